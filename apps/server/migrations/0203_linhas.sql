@@ -12,9 +12,6 @@ create table linhas (
   -- '': no setor
   setor text not null default '',
   ativa boolean not null default true,
-  -- sections of the settings that this line has for itself: menu, horario, iaAtiva
-  dados jsonb not null default '{}',
-  versao_dados integer not null default 1,
   versao integer not null default 1,
   criada_em timestamptz not null,
   -- the history keeps the name of a deleted line
@@ -46,7 +43,7 @@ alter table conversas add column linha_id uuid;
 alter table saida add column linha_id uuid;
 alter table perguntas_ia add column linha_id uuid;
 alter table contas add column limite_linhas integer not null default 3;
-alter table usuarios add column linhas uuid[] not null default '{}';
+alter table usuarios add column linhas jsonb not null default '[]';
 
 do $$
 declare tabela text;

@@ -7,7 +7,7 @@ import { type BoundRoute, mount, type MountDeps } from '#http/handle.ts'
 import { refusePanel, servePanel } from '#http/panel.ts'
 import { serveArquivos, serveImages } from '#modules/arquivos/index.ts'
 import { agendadasRoutes } from '#modules/agendadas/index.ts'
-import { atendimentoRoutes } from '#modules/atendimento/index.ts'
+import { atendimentoRoutes, endConversasSilently } from '#modules/atendimento/index.ts'
 import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
 import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
@@ -26,6 +26,7 @@ import { markRoutes } from '#modules/leituras/index.ts'
 import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
+import { linhasRoutes } from '#modules/linhas/index.ts'
 import { notasRoutes } from '#modules/notas/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
 import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
@@ -50,6 +51,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...equipeRoutes(deps),
     ...contatosRoutes(deps),
     ...notasRoutes(deps),
+    ...linhasRoutes({ ...deps, endConversas: (session, ids) => endConversasSilently(deps, session, ids) }),
     ...midiasRoutes(deps),
     ...searchRoutes(deps),
     ...avaliacoesRoutes(deps),

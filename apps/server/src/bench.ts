@@ -235,7 +235,7 @@ async function insertConta(deps: BotDeps, config: Config): Promise<string> {
   const { db, ids } = deps
   const contaId = ids.uuid()
   await db.transaction(contaId, async (tx) => {
-    await insertShop(tx, { contaId, dados: serializeConfig(deps, contaId, config) })
+    await insertShop(tx, { contaId, dados: serializeConfig(deps, contaId, { config, linhas: {} }) })
   })
   return contaId
 }

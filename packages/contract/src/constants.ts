@@ -14,6 +14,7 @@ export const TEXTO_MAXIMO = 4096
 
 export const LIMITE_MENSAGENS_DIA_PADRAO = 1000
 export const LIMITE_USUARIOS_POR_PLANO_PADRAO = 100
+export const LIMITE_LINHAS_MAXIMO = 20
 
 /**
  * Characters that the counters beside the fields suggest. The server refuses only texts longer than 4096
@@ -145,10 +146,10 @@ export const NOME_DO_PLANO: Readonly<Record<Plano, string>> = { gratuito: 'Gratu
 
 /** Limits of each plano, written to the account when an administrator applies the plano. `null`: no limit. */
 export const PRESET_DO_PLANO: Readonly<
-  Record<Plano, { limiteMensagensDia: number; ia: boolean; opcoesMenuMaximo: number | null }>
+  Record<Plano, { limiteMensagensDia: number; limiteLinhas: number; ia: boolean; opcoesMenuMaximo: number | null }>
 > = {
-  gratuito: { limiteMensagensDia: 500, ia: false, opcoesMenuMaximo: 5 },
-  doacao: { limiteMensagensDia: 1000, ia: true, opcoesMenuMaximo: null },
+  gratuito: { limiteMensagensDia: 500, limiteLinhas: 1, ia: false, opcoesMenuMaximo: 5 },
+  doacao: { limiteMensagensDia: 1000, limiteLinhas: 3, ia: true, opcoesMenuMaximo: null },
 }
 
 export const CORES_SETOR = ['blue', 'green', 'yellow', 'red', 'purple', 'pink', 'indigo', 'orange', 'gray'] as const

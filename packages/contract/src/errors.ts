@@ -25,6 +25,7 @@ export const ERROS = {
   cadastroFechado: { status: 403, erro: 'O cadastro de novas contas está fechado.' },
   limiteUsuariosPlano: { status: 403, erro: 'O limite de usuários deste plano foi atingido.' },
   semPermissao: { status: 403, erro: 'Você não tem permissão para acessar este componente.' },
+  limiteLinhas: { status: 403, erro: 'Sua conta já tem todas as linhas que pode ter.' },
   limitePlano: { status: 403, erro: 'Seu plano não permite esta alteração.' },
   senhaAtualIncorreta: { status: 403, erro: 'A senha atual está incorreta.' },
   senhaManutencao: { status: 403, erro: 'A senha está incorreta.' },
@@ -54,6 +55,18 @@ export const ERROS = {
   contatoApagado: {
     status: 409,
     erro: 'Este cliente teve os dados apagados a pedido dele. Crie o contato só se ele voltou a procurar a loja.',
+  },
+  linhaExiste: { status: 409, erro: 'Já existe uma linha com este nome.' },
+  linhaPrincipal: {
+    status: 409,
+    erro: 'A linha principal não pode ser excluída nem desativada. Torne outra linha a principal antes.',
+  },
+  linhaEmUso: { status: 409, erro: 'Esta linha tem conversas abertas. Encerre-as ou exclua a linha com elas.' },
+  linhaNaoEscreve: { status: 409, erro: 'Por esta linha é o cliente quem escreve primeiro.' },
+  botRodando: { status: 409, erro: 'Pare a conexão desta linha antes de trocar o conector.' },
+  atualizacaoEmAndamento: {
+    status: 409,
+    erro: 'O sistema está sendo atualizado. Crie a linha daqui a alguns minutos.',
   },
   etiquetaExiste: { status: 409, erro: 'Já existe uma etiqueta com este nome.' },
   semSegundoFator: { status: 409, erro: 'A verificação em duas etapas não está ligada.' },
@@ -136,6 +149,8 @@ export const errorDataSchema = z.object({
   /** `confirmacaoNecessaria`: the ways that the person has. */
   metodos: z.optional(z.array(metodoConfirmacaoSchema)),
   contatoId: z.optional(z.string()),
+  /** `linhaEmUso`: open conversas that people serve or that wait for them. */
+  conversas: z.optional(z.int()),
 })
 export type ErrorData = z.infer<typeof errorDataSchema>
 

@@ -6,6 +6,7 @@ import { idSchema, instantSchema } from '#entities/common.ts'
 import { contatoSchema } from '#entities/contato.ts'
 import { contagensSchema } from '#entities/contagens.ts'
 import { conversaSchema, minhaSchema, situacaoSchema } from '#entities/conversa.ts'
+import { linhaSchema } from '#entities/linha.ts'
 import { logSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
@@ -25,6 +26,15 @@ export const eventSchemas = {
   botStatus: z.extend(botStatusSchema, eventHeader),
   botStatusChange: z.object({ ...eventHeader, status: statusBotSchema, motivo: z.optional(motivoBotSchema) }),
   botQrCode: z.object({ ...eventHeader, qrCode: z.string(), qrExpiraEm: z.optional(instantSchema) }),
+  /** Of a line that is not the main one, whose events are the three above. */
+  linhaMudou: z.object({ ...eventHeader, linha: linhaSchema }),
+  /** To people with `configuracaoGeral`. */
+  linhaQrCode: z.object({
+    ...eventHeader,
+    linhaId: z.string(),
+    qrCode: z.string(),
+    qrExpiraEm: z.optional(instantSchema),
+  }),
   botLog: z.extend(logSchema, eventHeader),
   /** A new message, or a known `id` with a changed `estado`. */
   botMensagem: z.extend(mensagemBotSchema, eventHeader),
@@ -138,6 +148,8 @@ const serverEventSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('botStatus'), dados: eventSchemas.botStatus }),
   z.object({ evento: z.literal('botStatusChange'), dados: eventSchemas.botStatusChange }),
   z.object({ evento: z.literal('botQrCode'), dados: eventSchemas.botQrCode }),
+  z.object({ evento: z.literal('linhaMudou'), dados: eventSchemas.linhaMudou }),
+  z.object({ evento: z.literal('linhaQrCode'), dados: eventSchemas.linhaQrCode }),
   z.object({ evento: z.literal('botLog'), dados: eventSchemas.botLog }),
   z.object({ evento: z.literal('botMensagem'), dados: eventSchemas.botMensagem }),
   z.object({ evento: z.literal('botConversaAtiva'), dados: eventSchemas.botConversaAtiva }),

@@ -114,6 +114,8 @@ const THROTTLING: Readonly<Record<ContaEventName, 'last' | 'list' | 'none'>> = {
   botStatus: 'last',
   botQrCode: 'last',
   botStatusChange: 'last',
+  linhaMudou: 'last',
+  linhaQrCode: 'last',
   botLog: 'list',
   botMensagem: 'list',
   botConversaAtiva: 'list',
@@ -122,6 +124,8 @@ const THROTTLING: Readonly<Record<ContaEventName, 'last' | 'list' | 'none'>> = {
 }
 
 function lastKey({ name, payload }: PublishedEvent): string {
+  if ('linha' in payload) return `${name}:${payload.linha.id}`
+  if ('linhaId' in payload) return `${name}:${payload.linhaId}`
   // Each status shows its own notice in the panel, so different statuses are all sent.
   return name === 'botStatusChange' && 'status' in payload ? `${name}:${payload.status}` : name
 }

@@ -95,6 +95,8 @@ type RoomEventName = Exclude<ContaEventName, 'botStatus'>
 const EVENT_COMPONENTES: Readonly<Record<RoomEventName, readonly Componente[] | null>> = {
   botStatusChange: null,
   botQrCode: ['configuracaoGeral'],
+  linhaMudou: null,
+  linhaQrCode: ['configuracaoGeral'],
   botLog: ['logsStatus'],
   botMensagem: ['logsStatus'],
   botConversaAtiva: ['logsStatus', 'configuracaoGeral'],

@@ -24,6 +24,7 @@ export function makeUsuarioAdmin(id: string, name: string, fields: Partial<Usuar
     botConectado: false,
     conexao: '',
     recursos: { iaPermitida: true, opcoesMenuMaximo: null },
+    limiteLinhas: 3,
     segundoFator: false,
     ...fields,
   }
@@ -166,8 +167,13 @@ function serveUsuario(api: FakeApi, server: AdminServer, id: string): void {
   api.on(`POST ${base}/reset-contador`, () => patchUsuario(server, id, { mensagensHoje: 0, percentualUso: 0 }))
   api.on(`PUT ${base}/plano`, ({ body }) => {
     const plano = doCorpo(body, 'plano') === 'doacao' ? 'doacao' : 'gratuito'
-    const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
-    return patchUsuario(server, id, { plano, limiteMensagensDia, recursos: { iaPermitida, opcoesMenuMaximo } })
+    const { limiteMensagensDia, limiteLinhas, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
+    return patchUsuario(server, id, {
+      plano,
+      limiteMensagensDia,
+      limiteLinhas,
+      recursos: { iaPermitida, opcoesMenuMaximo },
+    })
   })
 }
 

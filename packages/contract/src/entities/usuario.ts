@@ -81,6 +81,7 @@ export const usuarioAdminSchema = z.extend(usuarioSchema, {
   /** Client ID, the name of the connection. Empty until the owner chooses one. */
   conexao: z.string(),
   recursos: recursosSchema,
+  limiteLinhas: z.int(),
   segundoFator: z.boolean(),
   /** Plan that the person chose at sign-up. Absent without a choice. */
   planoDesejado: z.optional(planoSchema),
@@ -109,6 +110,7 @@ export type UsuarioStats = z.infer<typeof usuarioStatsSchema>
 export const usuarioWithStatsSchema = z.extend(usuarioSchema, {
   estatisticas: usageSchema,
   recursos: recursosSchema,
+  limiteLinhas: z.int(),
   limiteDiario: z.nullable(z.int()),
   percentualUso: z.number(),
   mensagemesTotalMes: z.int(),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ORDENS_USUARIOS } from '#administration.ts'
 import { defineRoute } from '#define-route.ts'
 import { successSchema } from '#entities/common.ts'
+import { limiteLinhasSchema } from '#entities/linha.ts'
 import {
   componentesPatchSchema,
   usuarioStatsSchema,
@@ -109,6 +110,16 @@ export const adminUsuarioEstatisticasRoute = defineRoute({
   params: idParamsSchema,
   response: z.object({ sucesso: z.literal(true), estatisticas: usuarioStatsSchema }),
   fallbackError: 'Erro ao carregar dados',
+})
+
+export const limiteLinhasRoute = defineRoute({
+  method: 'POST',
+  path: '/admin/usuarios/:id/limite-linhas',
+  permission: 'admin',
+  params: idParamsSchema,
+  body: z.object({ limiteLinhas: limiteLinhasSchema }),
+  response: usuarioResponse,
+  fallbackError: 'Erro ao atualizar limite de linhas',
 })
 
 export const limiteMensagensRoute = defineRoute({

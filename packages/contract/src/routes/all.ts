@@ -26,6 +26,7 @@ import * as contatos from './contatos.ts'
 import * as etiquetas from './etiquetas.ts'
 import * as disponibilidade from './disponibilidade.ts'
 import * as gemini from './gemini.ts'
+import * as linhas from './linhas.ts'
 import * as lgpd from './lgpd.ts'
 import * as lote from './lote.ts'
 import * as midias from './midias.ts'
@@ -96,6 +97,7 @@ export const apiRoutes = operationsOf({
   ...lgpd,
   ...contatos,
   ...etiquetas,
+  ...linhas,
   ...notas,
 })
 

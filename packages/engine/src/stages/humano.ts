@@ -1,3 +1,4 @@
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { BotEffect } from '#effect.ts'
 import { PHRASES } from '#phrases.ts'
 import { isOpenAt, closedPeriodId } from '#rules/horario.ts'
@@ -6,7 +7,9 @@ import { sayText, sayFirst, type StepResult, type EngineTurn } from '#engine-tur
 /** Puts the customer in the queue for people. Outside opening hours the bot first says so, once per closed period. */
 export function handToPeople(turn: EngineTurn, requestedSetor: string, phrase: string): StepResult {
   const { atendimento, menu } = turn.context.config
-  const setor = atendimento.setores.find(({ id, ativo }) => id === requestedSetor && ativo)?.id ?? 'geral'
+  const active = (wanted: string | undefined) => atendimento.setores.find(({ id, ativo }) => id === wanted && ativo)?.id
+  const named = requestedSetor === SETOR_GERAL ? undefined : active(requestedSetor)
+  const setor = named ?? active(turn.context.setor) ?? SETOR_GERAL
   const fora: BotEffect[] = []
   let { foraPeriodoDito } = turn.memory
   if (!isOpenAt(atendimento.horario, turn.now)) {

@@ -1,6 +1,6 @@
 export { assignConversa } from './conversa/take.ts'
 export { type ActDeps, applyTogether } from './conversa/change.ts'
-export { endConversa, finishQuietAgentConversas } from './conversa/end.ts'
+export { endConversa, endConversasSilently, finishQuietAgentConversas } from './conversa/end.ts'
 export { type OpenDeps, openConversaIn, reopenConversaIn } from './conversa/open-conversa.ts'
 export { publishReturned, returnConversasToQueue } from './conversa/release.ts'
 export { atendimentoRoutes } from './routes.ts'

@@ -11,6 +11,7 @@ export {
 } from './keys-repository.ts'
 export { markUnwanted } from './repository.ts'
 export { botRoutes } from './routes.ts'
+export { shownMotivo, shownStatus } from './shown-status.ts'
 export {
   countFree,
   countOneFree,

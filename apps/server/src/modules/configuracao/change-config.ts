@@ -23,7 +23,8 @@ import { insertLog } from '#modules/logs/index.ts'
 import { signalQueues } from '#modules/prazos/index.ts'
 import { maskKey } from './api-key.ts'
 import { clearKeysBefore, loadConfig, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
-import { mergeConfig, type WritableSections } from './rules.ts'
+import { mergeConfig, mergeLines, type WritableSections } from './rules.ts'
+import type { WholeConfig } from './stored-config.ts'
 import { requireDatabaseZone } from './time-zones.ts'
 import { limitContents } from './version-contents.ts'
 
@@ -38,7 +39,8 @@ interface ConfigChange {
   /** Null: the last writer wins. */
   readonly versao: number | null
   readonly restauradaDe?: number
-  readonly compose: (current: Config, tx: Tx) => Config | Promise<Config>
+  readonly linhaId?: string
+  readonly compose: (current: WholeConfig, tx: Tx) => WholeConfig | Promise<WholeConfig>
 }
 
 function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig {
@@ -47,46 +49,51 @@ function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig {
 }
 
 /** The only write path of the configuration. Saves of one conta run one at a time. Throws `versaoDesatualizada`. */
-export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Promise<VersionedConfig> {
-  const { session, allowed, versao, restauradaDe = null } = change
+export function changeConfig(deps: ConfigDeps, change: ConfigChange): Promise<VersionedConfig> {
+  return deps.db.transaction(change.session.contaId, (tx) => changeConfigIn(tx, deps, change))
+}
+
+export async function changeConfigIn(tx: Tx, deps: ConfigDeps, change: ConfigChange): Promise<VersionedConfig> {
+  const { session, allowed, versao, restauradaDe = null, linhaId = null } = change
   const { contaId, usuarioId, nome } = session
-  return deps.db.transaction(contaId, async (tx) => {
-    const limits = await lockConta(tx, contaId)
-    const current = await loadConfig(tx, deps, contaId)
-    if (versao !== null && versao !== current.versao)
-      throw new AppError('versaoDesatualizada', { versao: current.versao })
-    const requested = await change.compose(current.config, tx)
-    const { config, removedSetores } = mergeConfig(current.config, requested, allowed, limits, {
-      agora: deps.clock.now(),
-      conectores: deps.conectores,
-      restaurando: restauradaDe !== null,
-    })
-    await requireDatabaseZone(tx, config.atendimento.horario.fuso)
-    const keyChanges = current.config.gemini.apiKey !== config.gemini.apiKey
-    if (keyChanges) requireStepUp(session, deps.clock.now())
-    const fresh = { config, versao: current.versao + 1 }
-    await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
-    await storeRules(tx, deps, contaId, config.atendimento)
-    await limitContents(tx, contaId, { now: deps.clock.now(), versao: fresh.versao })
-    if (keyChanges) {
-      await clearKeysBefore(tx, { contaId, versao: fresh.versao })
-      const detalhe = config.gemini.apiKey === '' ? 'Apagada' : 'Trocada'
-      await recordAuditoria(tx, deps, { acao: 'chaveIaAlterada', quem: session, detalhe })
-    }
-    const mensagem = versionLogText(nome, fresh.versao, restauradaDe)
-    await insertLog(tx, deps, contaId, { tipo: 'user', mensagem })
-    await updateTimeZone(tx, { contaId, timeZone: config.atendimento.horario.fuso })
-    const moved = await moveOpenConversas(tx, { contaId, setores: removedSetores, target: SETOR_GERAL })
-    const changed = await replaceSetores(tx, contaId, removedSetores, SETOR_GERAL)
-    await removeSetoresOfRespostas(tx, contaId, removedSetores)
-    await contextChanges(tx, deps.bots, contaId)
-    tx.afterCommit(async () => {
-      for (const conversa of moved) publishMove(deps, contaId, conversa)
-      if (changed.length > 0) await deps.forgetSessions()
-      await Promise.all(changed.map((usuarioId) => deps.realtime.disconnect({ usuarioId })))
-    })
-    return maskedConfig(fresh)
+  const limits = await lockConta(tx, contaId)
+  const current = await loadConfig(tx, deps, contaId)
+  if (versao !== null && versao !== current.versao)
+    throw new AppError('versaoDesatualizada', { versao: current.versao })
+  const requested = await change.compose(current, tx)
+  const merged = mergeConfig(current.config, requested.config, allowed, limits, {
+    agora: deps.clock.now(),
+    conectores: deps.conectores,
+    restaurando: restauradaDe !== null,
   })
+  const { config, removedSetores } = merged
+  const line = linhaId === null ? null : { linhaId, before: current.linhas[linhaId] }
+  const linhas = mergeLines(requested.linhas, merged, limits, line)
+  await requireDatabaseZone(tx, config.atendimento.horario.fuso)
+  const keyChanges = current.config.gemini.apiKey !== config.gemini.apiKey
+  if (keyChanges) requireStepUp(session, deps.clock.now())
+  const fresh = { config, linhas, versao: current.versao + 1 }
+  await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
+  await storeRules(tx, deps, contaId, config.atendimento)
+  await limitContents(tx, contaId, { now: deps.clock.now(), versao: fresh.versao })
+  if (keyChanges) {
+    await clearKeysBefore(tx, { contaId, versao: fresh.versao })
+    const detalhe = config.gemini.apiKey === '' ? 'Apagada' : 'Trocada'
+    await recordAuditoria(tx, deps, { acao: 'chaveIaAlterada', quem: session, detalhe })
+  }
+  const mensagem = versionLogText(nome, fresh.versao, restauradaDe)
+  await insertLog(tx, deps, contaId, { tipo: 'user', mensagem })
+  await updateTimeZone(tx, { contaId, timeZone: config.atendimento.horario.fuso })
+  const moved = await moveOpenConversas(tx, { contaId, setores: removedSetores, target: SETOR_GERAL })
+  const changed = await replaceSetores(tx, contaId, removedSetores, SETOR_GERAL)
+  await removeSetoresOfRespostas(tx, contaId, removedSetores)
+  await contextChanges(tx, deps.bots, contaId)
+  tx.afterCommit(async () => {
+    for (const conversa of moved) publishMove(deps, contaId, conversa)
+    if (changed.length > 0) await deps.forgetSessions()
+    await Promise.all(changed.map((usuarioId) => deps.realtime.disconnect({ usuarioId })))
+  })
+  return maskedConfig(fresh)
 }
 
 /** A due summary stays due: the change of another rule must not skip it. */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { Config } from '@balcao/contract/entities/config'
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import { instant } from '#db/statement/fields.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
@@ -8,12 +7,10 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { applyPlanoToConfig, type ContaLimits } from './rules.ts'
-import { newContaConfig, parseStoredConfig, serializeConfig } from './stored-config.ts'
+import { newContaConfig, parseStoredConfig, serializeConfig, type WholeConfig } from './stored-config.ts'
 import { findEqualContent } from './version-contents.ts'
 
-export interface CurrentConfig {
-  /** Contains real secrets. Must not leave the server. */
-  readonly config: Config
+export interface CurrentConfig extends WholeConfig {
   readonly versao: number
 }
 
@@ -78,8 +75,7 @@ export async function loadConfigs(
   if (contas.length === 0) return new Map()
   return new Map(
     (await listCurrent(tx, { contas })).map(({ contaId, versao, dados, iaPermitida }) => {
-      const config = applyPlanoToConfig(parseStoredConfig(deps, contaId, dados), iaPermitida)
-      return [contaId, { config, versao }]
+      return [contaId, { ...applyPlanoToConfig(parseStoredConfig(deps, contaId, dados), iaPermitida), versao }]
     }),
   )
 }
@@ -94,7 +90,12 @@ const findContent = oneRow(
   sql`select c.dados from ${versoesWithContent} where v.conta_id = ${contaId} and v.versao = ${versao}`,
 )
 
-export async function getVersao(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string, version: number): Promise<Config> {
+export async function getVersao(
+  tx: Tx,
+  deps: Pick<Deps, 'vault'>,
+  contaId: string,
+  version: number,
+): Promise<WholeConfig> {
   const content = await findContent(tx, { contaId, versao: version })
   if (content === null) throw new AppError('naoEncontrado')
   if (content.dados === null)
@@ -133,8 +134,8 @@ export async function insertVersao(
   contaId: string,
   input: CurrentConfig & { readonly autor: ConfigAuthor; readonly restauradaDe?: number | null },
 ): Promise<void> {
-  const equal = await findEqualContent(tx, deps, contaId, input.config)
-  const dados = equal === null ? serializeConfig(deps, contaId, input.config) : null
+  const equal = await findEqualContent(tx, deps, contaId, input)
+  const dados = equal === null ? serializeConfig(deps, contaId, input) : null
   await insertRow(tx, {
     contaId,
     versao: input.versao,
@@ -161,5 +162,5 @@ export async function insertDefaultConfig(
   { author, empresa }: { readonly author: ConfigAuthor; readonly empresa: string },
 ): Promise<void> {
   const config = newContaConfig(deps.clock, { conector: deps.settings.conectorPadrao, empresa })
-  await insertVersao(tx, deps, contaId, { config, versao: 1, autor: author })
+  await insertVersao(tx, deps, contaId, { config, linhas: {}, versao: 1, autor: author })
 }

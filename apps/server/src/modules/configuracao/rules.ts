@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Componente } from '@balcao/contract/constants'
-import type { Config, Horario, OpcaoMenu, Setor } from '@balcao/contract/entities/config'
+import type { Config, Horario, MenuConfig, OpcaoMenu, Setor } from '@balcao/contract/entities/config'
+import type { LinhaConfig } from '@balcao/contract/entities/linha'
 import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { ErrorDetail } from '@balcao/contract/errors'
 import { AppError } from '#errors.ts'
 import { type LoginSession, hasComponente } from '#http/authentication.ts'
 import { resolveApiKey } from './api-key.ts'
+import type { LineSections, WholeConfig } from './stored-config.ts'
 
 const ID_MAX = 60
 
@@ -91,6 +93,15 @@ export interface ContaLimits {
 interface ConfigMerge {
   readonly config: Config
   readonly removedSetores: readonly string[]
+  readonly resolved: ResolvedSetores
+}
+
+export const NO_SECTION: WritableSections = {
+  whatsapp: false,
+  gemini: false,
+  ia: false,
+  menu: false,
+  atendimento: false,
 }
 
 /** An operador may write none. */
@@ -132,10 +143,10 @@ export function mergeConfig(
     atendimento: { ...atendimento, horario: withUsualZone(atendimento.horario), setores: resolved.setores },
   }
   requireConector(current, config, mode.conectores)
-  requireTimeZone(current, config)
+  requireTimeZone(current.atendimento.horario, config.atendimento.horario, ZONE_PATH)
   requireIaAllowed(config, limits)
-  requireMenuAllowed(current, config, limits)
-  return { config, removedSetores: resolved.removidos }
+  requireMenuAllowed(current.menu, config.menu, limits)
+  return { config, removedSetores: resolved.removidos, resolved }
 }
 
 /** A conta may keep a connector that this server does not have, but not change to it. */
@@ -146,10 +157,9 @@ function requireConector(current: Config, { whatsapp }: Config, conectores: read
 }
 
 /** PostgreSQL rejects other forms that JavaScript accepts, or reads offsets with the opposite sign. */
-function requireTimeZone(current: Config, { atendimento }: Config): void {
-  const { fuso } = atendimento.horario
-  if (fuso === 'UTC' || fuso.includes('/') || fuso === current.atendimento.horario.fuso) return
-  throw unknownTimeZone()
+function requireTimeZone(current: Horario, { fuso }: Horario, caminho: string): void {
+  if (fuso === 'UTC' || fuso.includes('/') || fuso === current.fuso) return
+  throw unknownTimeZone(caminho)
 }
 
 /** Replaces an odd spelling such as `AMERICA/manaus`. An alias stays, and so does a stored zone that Node lost. */
@@ -166,12 +176,12 @@ function usualZone(timeZone: string): string | null {
   }
 }
 
-export function unknownTimeZone(): AppError {
+const ZONE_PATH = 'atendimento.horario.fuso'
+export const LINE_ZONE_PATH = 'horario.fuso'
+
+export function unknownTimeZone(caminho = ZONE_PATH): AppError {
   const mensagem = 'Fuso horário desconhecido'
-  return new AppError('dadosInvalidos', {
-    erro: mensagem,
-    detalhes: [{ caminho: 'atendimento.horario.fuso', mensagem }],
-  })
+  return new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho, mensagem }] })
 }
 
 function requireIaAllowed(config: Config, limites: ContaLimits): void {
@@ -183,15 +193,72 @@ function requireIaAllowed(config: Config, limites: ContaLimits): void {
 }
 
 /** A menu above the cap of the plan may be kept, but not changed. */
-function requireMenuAllowed(current: Config, fresh: Config, { opcoesMenuMaximo }: ContaLimits): void {
-  const count = fresh.menu.opcoes.length
+function requireMenuAllowed(current: MenuConfig, fresh: MenuConfig, { opcoesMenuMaximo }: ContaLimits): void {
+  const count = fresh.opcoes.length
   if (opcoesMenuMaximo === null || count <= opcoesMenuMaximo) return
-  const numbers = (config: Config): string[] => config.menu.opcoes.map(({ numero }) => numero)
+  const numbers = ({ opcoes }: MenuConfig): string[] => opcoes.map(({ numero }) => numero)
   if (isDeepStrictEqual(numbers(current), numbers(fresh))) return
   const error = `Seu plano permite até ${opcoesMenuMaximo} opções no menu.`
   throw new AppError('limitePlano', { erro: error, usado: count, limite: opcoesMenuMaximo })
 }
 
-export function applyPlanoToConfig(config: Config, iaPermitida: boolean): Config {
-  return iaPermitida || !config.ia.ativa ? config : { ...config, ia: { ...config.ia, ativa: false } }
+/** A plan without the AI switches it off, for the account and for each line. */
+export function applyPlanoToConfig(whole: WholeConfig, iaPermitida: boolean): WholeConfig {
+  if (iaPermitida) return whole
+  const { config, linhas } = whole
+  const off = Object.entries(linhas).map(([id, line]) => [
+    id,
+    line.iaAtiva === true ? { ...line, iaAtiva: false } : line,
+  ])
+  return { config: { ...config, ia: { ...config.ia, ativa: false } }, linhas: Object.fromEntries(off) }
+}
+
+/**
+ * The sections of lines beside the merged settings. Options of a setor that is gone lead to Geral. The line `changed` is
+ * checked as the settings are, and throws the same errors.
+ */
+export function mergeLines(
+  sent: LineSections,
+  { config, resolved }: Pick<ConfigMerge, 'config' | 'resolved'>,
+  limits: ContaLimits,
+  changed: { readonly linhaId: string; readonly before: LinhaConfig | undefined } | null,
+): LineSections {
+  return Object.fromEntries(
+    Object.entries(sent).map(([linhaId, line]) => {
+      if (linhaId !== changed?.linhaId) return [linhaId, withKnownSetores(line, resolved)]
+      const fresh = withResolvedSections(line, resolved)
+      requireLineAllowed(fresh, config, limits, changed.before)
+      return [linhaId, fresh]
+    }),
+  )
+}
+
+function withKnownSetores(line: LinhaConfig, { setores }: ResolvedSetores): LinhaConfig {
+  if (line.menu === null) return line
+  const known = new Set(setores.map(({ id }) => id))
+  const opcoes = line.menu.opcoes.map((opcao) =>
+    opcao.setor === undefined || known.has(opcao.setor) ? opcao : { ...opcao, setor: SETOR_GERAL },
+  )
+  return { ...line, menu: { ...line.menu, opcoes } }
+}
+
+function withResolvedSections({ menu, horario, iaAtiva }: LinhaConfig, resolved: ResolvedSetores): LinhaConfig {
+  return {
+    menu: menu === null ? null : { ...menu, opcoes: resolveOpcoes(menu.opcoes, resolved) },
+    horario: horario === null ? null : withUsualZone(horario),
+    iaAtiva,
+  }
+}
+
+function requireLineAllowed(
+  { menu, horario, iaAtiva }: LinhaConfig,
+  account: Config,
+  limits: ContaLimits,
+  before: LinhaConfig | undefined,
+): void {
+  const { ia, atendimento } = account
+  const asAccount = { ...account, ia: { ...ia, ativa: iaAtiva === true } }
+  requireIaAllowed(asAccount, limits)
+  if (menu !== null) requireMenuAllowed(before?.menu ?? account.menu, menu, limits)
+  if (horario !== null) requireTimeZone(before?.horario ?? atendimento.horario, horario, LINE_ZONE_PATH)
 }

@@ -1,9 +1,15 @@
+import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { VersionedConfig, Setor } from '@balcao/contract/entities/config'
 import { completeConfig, type ConfigInput } from '@balcao/contract/entities/config-input'
+import type { LinhaConfig, VersionedLinhaConfig } from '@balcao/contract/entities/linha'
+import type { LineKey } from '#db/statement/line.ts'
+import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
-import { changeConfig, type ConfigDeps } from './change-config.ts'
-import { writableSectionsOf } from './rules.ts'
+import { changeConfig, changeConfigIn, type ConfigDeps } from './change-config.ts'
+import { loadConfig } from './repository.ts'
+import { LINE_ZONE_PATH, NO_SECTION, writableSectionsOf } from './rules.ts'
+import { requireDatabaseZone } from './time-zones.ts'
 
 /** Sections the session may not write keep their stored values. Throws `semPermissao` if it may write none. */
 export async function saveConfig(
@@ -17,7 +23,7 @@ export async function saveConfig(
     session,
     allowed,
     versao: input.versao ?? null,
-    compose: (current) => completeConfig(current, input),
+    compose: ({ config, linhas }) => ({ config: completeConfig(config, input), linhas }),
   })
 }
 
@@ -34,9 +40,63 @@ export async function saveSetores(
     session,
     allowed,
     versao,
-    compose: (current) => ({
-      ...current,
-      atendimento: { ...current.atendimento, setores: change(current.atendimento.setores) },
+    compose: ({ config, linhas }) => ({
+      config: { ...config, atendimento: { ...config.atendimento, setores: change(config.atendimento.setores) } },
+      linhas,
     }),
   })
 }
+
+/** The connector of the main line is a setting of the account. */
+export async function saveMainConector(
+  tx: Tx,
+  deps: ConfigDeps,
+  session: RequestSession,
+  conector: ConectorTipo,
+): Promise<void> {
+  await changeConfigIn(tx, deps, {
+    session,
+    allowed: { ...NO_SECTION, whatsapp: true },
+    versao: null,
+    compose: ({ config, linhas }) => ({ config: { ...config, whatsapp: { ...config.whatsapp, conector } }, linhas }),
+  })
+}
+
+interface LineConfigInput {
+  readonly linhaId: string
+  readonly sections: LinhaConfig
+  readonly versao: number
+}
+
+/** Saves the sections of one line as a new version of the settings. `check` runs under the lock of the conta. */
+export async function saveLineConfig(
+  deps: ConfigDeps,
+  session: RequestSession,
+  { linhaId, sections, versao }: LineConfigInput,
+  check: (tx: Tx) => Promise<void>,
+): Promise<VersionedLinhaConfig> {
+  await changeConfig(deps, {
+    session,
+    allowed: NO_SECTION,
+    versao,
+    linhaId,
+    compose: async ({ config, linhas }, tx) => {
+      await check(tx)
+      if (sections.horario !== null) await requireDatabaseZone(tx, sections.horario.fuso, LINE_ZONE_PATH)
+      return { config, linhas: { ...linhas, [linhaId]: sections } }
+    },
+  })
+  return deps.db.transaction(session.contaId, (tx) => readLineConfig(tx, deps, { contaId: session.contaId, linhaId }))
+}
+
+/** All null for a line that follows the account. */
+export async function readLineConfig(
+  tx: Tx,
+  deps: Pick<ConfigDeps, 'vault'>,
+  { contaId, linhaId }: LineKey,
+): Promise<VersionedLinhaConfig> {
+  const { linhas, versao } = await loadConfig(tx, deps, contaId)
+  return { ...(linhas[linhaId] ?? AS_THE_ACCOUNT), versao }
+}
+
+const AS_THE_ACCOUNT: LinhaConfig = { menu: null, horario: null, iaAtiva: null }

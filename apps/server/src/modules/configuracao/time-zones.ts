@@ -15,12 +15,12 @@ const INVALID_PARAMETER_VALUE = '22023'
 const readLocalTime = noRows('configuracao: read local time', sql`select now() at time zone ${value('zone', 'text')}`)
 
 /** One unknown zone fails every statement over all contas, such as the list of usuarios. Throws `dadosInvalidos`. */
-export async function requireDatabaseZone(tx: Tx, zone: string): Promise<void> {
+export async function requireDatabaseZone(tx: Tx, zone: string, caminho?: string): Promise<void> {
   try {
     await readLocalTime(tx, { zone })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === INVALID_PARAMETER_VALUE)) throw error
-    throw unknownTimeZone()
+    throw unknownTimeZone(caminho)
   }
 }
 
@@ -58,11 +58,12 @@ async function isDatabaseZone(db: Database, zone: string): Promise<boolean> {
 async function replaceTimeZone(deps: RepairDeps, contaId: string, zone: string): Promise<void> {
   await deps.db.transaction(contaId, async (tx) => {
     await lockConta(tx, contaId)
-    const { config, versao } = await loadConfig(tx, deps, contaId)
+    const { config, linhas, versao } = await loadConfig(tx, deps, contaId)
     const { atendimento } = config
     const horario = { ...atendimento.horario, fuso: FUSO_PADRAO }
     await insertVersao(tx, deps, contaId, {
       config: { ...config, atendimento: { ...atendimento, horario } },
+      linhas,
       versao: versao + 1,
       autor: { id: null, nome: 'Balcão' },
     })

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
-import type { Config } from '@balcao/contract/entities/config'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { parseStoredConfig } from './stored-config.ts'
+import { parseStoredConfig, type WholeConfig } from './stored-config.ts'
 
 /** The last 200 contents always stay. Older ones are deleted, oldest first, above `CONTENTS_MAX_BYTES`. */
 const KEPT_VERSIONS = 200
@@ -27,11 +26,12 @@ export async function findEqualContent(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,
   contaId: string,
-  config: Config,
+  { config, linhas }: WholeConfig,
 ): Promise<number | null> {
   const content = await findCurrentContent(tx, { contaId })
   if (content === null) return null
-  return isDeepStrictEqual(parseStoredConfig(deps, contaId, content.dados), config) ? content.versao : null
+  const stored = parseStoredConfig(deps, contaId, content.dados)
+  return isDeepStrictEqual(stored, { config, linhas }) ? content.versao : null
 }
 
 const sumContents = oneRow(

@@ -24,11 +24,13 @@ export async function restoreVersao(
     allowed,
     versao,
     restauradaDe: qual,
-    compose: async (current, tx) => {
+    compose: async ({ config: current, linhas }, tx) => {
       const stored = await getVersao(tx, deps, session.contaId, qual)
       const detalhe = `Versão ${qual}`
       await recordAuditoria(tx, deps, { acao: 'configRestaurada', quem: session, detalhe })
-      return withConectorPresent(withKeyInForce(stored, current), current, deps.conectores)
+      const config = withConectorPresent(withKeyInForce(stored.config, current), current, deps.conectores)
+      // Lines that were created later keep their sections.
+      return { config, linhas: { ...linhas, ...stored.linhas } }
     },
   })
 }

@@ -19,6 +19,7 @@ export const updateConta = noRows(
   sql`update contas set ${changes('fields', {
     plano: 'text',
     limiteMensagensDia: 'int',
+    limiteLinhas: 'int',
     iaPermitida: 'bool',
     opcoesMenuMaximo: 'int?',
     componentesPermitidos: 'jsonb',

@@ -12,6 +12,7 @@ export {
 } from './conversas.ts'
 export {
   finishBotConversa,
+  finishBotConversasOfLine,
   lockContato,
   type OpenConversa,
   openForOperador,

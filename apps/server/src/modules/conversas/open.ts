@@ -48,6 +48,13 @@ export const finishBotConversa = noRows(
       where conta_id = ${contaId} and id = ${id} and status = 'bot'`,
 )
 
+/** Of a line that is deleted. Its customers write on another line or not at all. */
+export const finishBotConversasOfLine = noRows(
+  'conversas: finish conversas of bot on line',
+  sql`update conversas set status = 'finalizada', finalizada_em = ${em}, motivo_fim = 'expirada'
+      where conta_id = ${contaId} and status = 'bot' and coalesce(linha_id, conta_id) = ${value('linhaId', 'uuid')}`,
+)
+
 /** Held until the transaction ends, which orders the act against a deactivation. */
 const activeOperador = sql`u as materialized (
   select id, nome from usuarios

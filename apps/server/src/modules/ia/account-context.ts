@@ -10,8 +10,9 @@ import { contaId, sql } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { loadConfig } from '#modules/configuracao/index.ts'
+import { type LineSections, loadConfig } from '#modules/configuracao/index.ts'
 import { loadAviso } from '#modules/lgpd/index.ts'
+import { type LineFacts, listLineFacts } from '#modules/linhas/index.ts'
 import type { ReadMidia, AiRequest, AiMidia } from '#ports/ai.ts'
 
 export interface AccountContext {
@@ -23,6 +24,11 @@ export interface AccountContext {
   /** `versao_contexto` of the conta, read before everything else here. */
   readonly contextVersion: number
   readonly versao: number
+  /** All lines, deleted ones too. */
+  readonly linhas: readonly LineFacts[]
+  readonly lineSections: LineSections
+  /** Receives handovers that name no setor. Empty: Geral. */
+  readonly setor: string
   readonly produtos: readonly Produto[]
   /** Sends images and audio to the AI: the owner allows it, the model supports them, the server can read files. */
   readonly iaReadsMidia: boolean
@@ -49,12 +55,35 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
   const conta = await findConta(tx, { contaId })
   if (conta === null) throw new Error('conta not found')
   const { versaoContexto: contextVersion, ...facts } = conta
-  const { config, versao } = await loadConfig(tx, deps, contaId)
+  const { config, linhas: lineSections, versao } = await loadConfig(tx, deps, contaId)
+  const linhas = await listLineFacts(tx, { contaId })
   const produtos = await listActiveProdutos(tx, { contaId })
   const aviso = await loadAviso(tx, deps, contaId)
   const { lerMidia, modeloGemini } = config.ia
   const iaReadsMidia = deps.readMidia !== undefined && lerMidia && modeloReadsMidia(modeloGemini)
-  return { contaId, ...facts, contextVersion, config, versao, produtos, iaReadsMidia, aviso }
+  const lines = { linhas, lineSections, setor: '' }
+  return { contaId, ...facts, contextVersion, config, versao, ...lines, produtos, iaReadsMidia, aviso }
+}
+
+const lineContexts = new WeakMap<AccountContext, Map<string, AccountContext>>()
+
+/** The context of one line: its own menu, hours and AI in the place of the account's, and its setor. */
+export function contextOfLine(context: AccountContext, linhaId: string): AccountContext {
+  const ofLines = lineContexts.get(context) ?? new Map<string, AccountContext>()
+  lineContexts.set(context, ofLines)
+  const done = ofLines.get(linhaId)
+  if (done !== undefined) return done
+  const { config, linhas, lineSections } = context
+  const { menu = null, horario = null, iaAtiva = null } = lineSections[linhaId] ?? {}
+  const own: Config = {
+    ...config,
+    menu: menu ?? config.menu,
+    atendimento: horario === null ? config.atendimento : { ...config.atendimento, horario },
+    ia: iaAtiva === null ? config.ia : { ...config.ia, ativa: iaAtiva },
+  }
+  const fresh = { ...context, config: own, setor: linhas.find(({ id }) => id === linhaId)?.setor ?? '' }
+  ofLines.set(linhaId, fresh)
+  return fresh
 }
 
 const engineContexts = new WeakMap<AccountContext, BotContext>()
@@ -68,6 +97,7 @@ export function toBotContext(context: AccountContext): BotContext {
     empresa,
     iaAvailable: config.ia.ativa && config.gemini.apiKey !== '',
     iaReadsMidia,
+    ...(context.setor === '' ? {} : { setor: context.setor }),
     ...(aviso === null ? {} : { avisoPrivacidade: aviso.texto }),
     produtos: context.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
       id,

@@ -19,6 +19,7 @@ export const usuarioWithUsoSchema = z.extend(usuarioRowSchema, {
   conector: z.nullable(z.enum(CONECTORES)),
   conexao: z.nullable(z.string()),
   iaPermitida: z.boolean(),
+  limiteLinhas: z.int(),
   opcoesMenuMaximo: z.nullable(z.number()),
   planoDesejado: z.nullable(planoSchema),
   excluidaEm: z.nullable(z.date()),
@@ -33,7 +34,7 @@ export const now = value('now', 'timestamptz')
 const id = value('id', 'uuid')
 
 export const usuarioWithUso = sql`
-  select ${usuarioColumns}, c.sem_limite, c.ia_permitida, c.opcoes_menu_maximo, c.plano_desejado,
+  select ${usuarioColumns}, c.sem_limite, c.ia_permitida, c.limite_linhas, c.opcoes_menu_maximo, c.plano_desejado,
          coalesce(uso.hoje, 0) as mensagens_hoje, coalesce(uso.mes, 0) as total_mes,
          ${connectionNameOf(rawSql('c.id'))} as conexao, coalesce(b.status = 'CONECTADO', false) as bot_conectado,
          b.conector,
@@ -131,6 +132,7 @@ export function toUsuarioAdmin(row: UsuarioWithUso): UsuarioAdmin {
     modoTeste: row.botConectado && row.conector !== null && CONNECTORS[row.conector].pairing === 'simulated',
     conexao: row.conexao ?? '',
     recursos: limitsOf(row),
+    limiteLinhas: row.limiteLinhas,
     segundoFator: row.segundoFator,
     ...(row.planoDesejado === null ? {} : { planoDesejado: row.planoDesejado }),
     ...(row.excluidaEm === null

@@ -12,6 +12,7 @@ import {
   alterarStatusUsuarioRoute,
   criarUsuarioRoute,
   excluirUsuarioRoute,
+  limiteLinhasRoute,
   limiteMensagensRoute,
   permissoesUsuarioRoute,
   planoUsuarioRoute,
@@ -28,7 +29,7 @@ import { cutPage, pageOf } from '#http/page.ts'
 import { getAdminSettings, removeSecondFactors, toUsuario } from '#modules/auth/index.ts'
 import { listEmails } from '#modules/emails/index.ts'
 import { listActivities, countUsuarios, listUsuarios, type UsuarioPage } from './list-usuarios.ts'
-import { changeLimite, applyPlano, resetCounter, changePermissions } from './conta/change-conta.ts'
+import { changeLimite, changeLimiteLinhas, applyPlano, resetCounter, changePermissions } from './conta/change-conta.ts'
 import { changeStatus } from './conta/change-status.ts'
 import { createUsuario } from './conta/create-usuario.ts'
 import { deleteUsuario, restoreUsuario } from './conta/delete-usuario.ts'
@@ -79,6 +80,7 @@ function listRoutes(deps: UsuariosDeps): BoundRoute[] {
           ...uso,
           estatisticas: { mensagensHoje, ...uso },
           recursos: limitsOf(parsed),
+          limiteLinhas: parsed.limiteLinhas,
         },
       }
     }),
@@ -120,6 +122,9 @@ function changeRoutes(deps: UsuariosDeps): BoundRoute[] {
     ),
     bind(limiteMensagensRoute, async ({ sessao, params, body }) => ({
       usuario: await changeLimite(deps, sessao, params.id, body.limiteMensagensDia),
+    })),
+    bind(limiteLinhasRoute, async ({ sessao, params, body }) => ({
+      usuario: await changeLimiteLinhas(deps, sessao, params.id, body.limiteLinhas),
     })),
     bind(permissoesUsuarioRoute, async ({ sessao, params, body }) => ({
       usuario: await changePermissions(deps, sessao, params.id, body.componentesPermitidos),

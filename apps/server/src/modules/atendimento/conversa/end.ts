@@ -7,9 +7,10 @@ import { sql } from '#db/statement/sql.ts'
 import type { Deps } from '#deps.ts'
 import { updateFinished, finishQuietAgents } from '#modules/conversas/index.ts'
 import { scheduleFarewell } from '#modules/despedidas/index.ts'
-import { audienceOf, audienceOfEnded } from '#modules/leitores/index.ts'
+import { audienceOf, audienceOfEnded, SERVER_READER } from '#modules/leitores/index.ts'
+import type { LoginSession } from '#http/authentication.ts'
 import type { BuildEvent } from '#ports/bots.ts'
-import { type ActDeps, type ConversaRef, requireActed, requireOpen } from './change.ts'
+import { type ActDeps, applyTogether, type ConversaRef, requireActed, requireOpen } from './change.ts'
 
 export type End =
   /** The bot says goodbye and may ask for a rating. */
@@ -104,6 +105,30 @@ async function sendLater(
   const { waitMs, semAvaliacao } = farewell
   await scheduleFarewell(tx, { ...ended, semAvaliacao, leavesAt: new Date(em.getTime() + waitMs) })
   tx.afterCommit(() => lookForDueIn(waitMs + TIMER_MARGIN_MS))
+}
+
+const ENDED_AT_ONCE = 100
+
+/** Ends conversas of a line that is deleted, without a farewell. Leaves out those that ended meanwhile. */
+export async function endConversasSilently(
+  deps: EndDeps & Pick<Deps, 'db'>,
+  { contaId, usuarioId: por }: LoginSession,
+  ids: readonly string[],
+): Promise<void> {
+  const end: End = { tipo: 'finalizar', por, silencioso: true }
+  for (let first = 0; first < ids.length; first += ENDED_AT_ONCE) {
+    const batch = ids.slice(first, first + ENDED_AT_ONCE)
+    await deps.db.transaction(contaId, (tx) =>
+      applyTogether(
+        tx,
+        contaId,
+        batch.map((id) => ({
+          id,
+          apply: (inner: Tx) => endConversa(inner, deps, { contaId, id, reader: SERVER_READER }, end),
+        })),
+      ),
+    )
+  }
 }
 
 /** Meta's agent may write until the customer has been silent for 24 hours. */

@@ -72,6 +72,22 @@ export function changeLimite(
   })
 }
 
+/** Lines above a lower limit stay. */
+export function changeLimiteLinhas(
+  deps: ChangeContaDeps,
+  actor: RequestSession,
+  id: string,
+  limiteLinhas: number,
+): Promise<UsuarioAdmin> {
+  return changeConta(deps, {
+    ...{ acao: 'limiteLinhasAlterado', quem: actor, id },
+    apply: async (tx, { contaId }, before) => {
+      await updateConta(tx, { contaId, fields: { limiteLinhas } })
+      return `De ${before.limiteLinhas} para ${limiteLinhas}`
+    },
+  })
+}
+
 /** Applies the limits of the plan. A larger menu is kept; its next change is checked. */
 export function applyPlano(
   deps: ChangeContaDeps,
@@ -91,8 +107,8 @@ export function applyPlano(
 }
 
 export async function writePlano(tx: Tx, contaId: string, plano: Plano): Promise<void> {
-  const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
-  await updateConta(tx, { contaId, fields: { plano, limiteMensagensDia, iaPermitida, opcoesMenuMaximo } })
+  const { limiteMensagensDia, limiteLinhas, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
+  await updateConta(tx, { contaId, fields: { plano, limiteMensagensDia, limiteLinhas, iaPermitida, opcoesMenuMaximo } })
 }
 
 export function resetCounter(deps: ChangeContaDeps, actor: RequestSession, id: string): Promise<UsuarioAdmin> {

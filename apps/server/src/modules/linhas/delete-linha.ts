@@ -1,0 +1,54 @@
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { lockConta } from '#modules/configuracao/index.ts'
+import { finishBotConversasOfLine } from '#modules/conversas/index.ts'
+import { readLine, readLines } from './linhas.ts'
+import { announceLine, type LinhasDeps } from './save-linha.ts'
+import { listOpenWithPeople, updateLine } from './repository.ts'
+
+export interface DeleteLinhaDeps extends LinhasDeps {
+  /** Ends these conversas without a farewell. */
+  readonly endConversas: (session: RequestSession, ids: readonly string[]) => Promise<void>
+}
+
+/**
+ * Unlinks the phone after the commit. The row stays, so that the history keeps the name. With `encerrar` the open
+ * conversas with people end without a farewell. Throws `naoEncontrado`, `linhaPrincipal` or `linhaEmUso`.
+ */
+export async function deleteLinha(
+  deps: DeleteLinhaDeps,
+  session: RequestSession,
+  id: string,
+  { encerrar }: { readonly encerrar: boolean },
+): Promise<void> {
+  const { contaId } = session
+  const linha = await deps.db.read(contaId, (tx) => readLine(tx, deps, contaId, id))
+  if (linha.principal) throw new AppError('linhaPrincipal')
+  if (encerrar) {
+    const open = await deps.db.read(contaId, (tx) => listOpenWithPeople(tx, { contaId, id }))
+    await deps.endConversas(
+      session,
+      open.map((conversa) => conversa.id),
+    )
+  }
+  await deps.db.transaction(contaId, async (tx) => {
+    await lockConta(tx, contaId)
+    const { nome, principal } = await readLine(tx, deps, contaId, id)
+    if (principal) throw new AppError('linhaPrincipal')
+    const { length: conversas } = await listOpenWithPeople(tx, { contaId, id })
+    if (conversas > 0) throw new AppError('linhaEmUso', { conversas })
+    const em = deps.clock.now()
+    await finishBotConversasOfLine(tx, { contaId, linhaId: id, em })
+    await updateLine(tx, { contaId, id, fields: { ativa: false, removidaEm: em } })
+    await recordAuditoria(tx, deps, { acao: 'linhaExcluida', quem: session, detalhe: `“${nome}”` })
+    await announceLine(tx, deps, contaId, await mainLineId(tx, deps, contaId))
+  })
+  await deps.bots.clearSession({ contaId, linhaId: id }, session)
+}
+
+async function mainLineId(tx: Tx, deps: LinhasDeps, contaId: string): Promise<string> {
+  const linhas = await readLines(tx, deps, contaId)
+  return linhas.find(({ principal }) => principal)?.id ?? contaId
+}
