@@ -1,4 +1,4 @@
-import type { BotBench, OutboundMessage } from '@balcao/server/bench'
+import { type BotBench, firstLine, type OutboundMessage } from '@balcao/server/bench'
 
 /** A text must be equal, a pattern must match. */
 export type ExpectedReply = string | RegExp
@@ -82,7 +82,14 @@ export function createBenchCustomers(contaId: string, count: number): BenchCusto
 
 export function handInToRuntime({ runtime }: BotBench): HandIn {
   return ({ contaId, telefone, nome }, id, texto) =>
-    runtime.receive(contaId, 'simulador', { id, endereco: telefone, telefone, nome, texto, enviadaEm: new Date() })
+    runtime.receive(firstLine(contaId), 'simulador', {
+      id,
+      endereco: telefone,
+      telefone,
+      nome,
+      texto,
+      enviadaEm: new Date(),
+    })
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { Config } from '@balcao/contract/entities/config'
-import { type Ai, type BotBench, openBotBench, type Realtime, type RuntimeOptions } from '@balcao/server/bench'
+import {
+  type Ai,
+  type BotBench,
+  firstLine,
+  openBotBench,
+  type Realtime,
+  type RuntimeOptions,
+} from '@balcao/server/bench'
 import { recordStatements, type RecordedDatabase } from '@balcao/server/testing'
 import {
   type BenchCustomer,
@@ -149,5 +156,5 @@ async function act(
   tipo: 'atendenteFinalizou',
 ): Promise<void> {
   if (contatoId === undefined) throw new Error('the contact has not written yet')
-  await runtime.applyEvent(contaId, contatoId, (base) => ({ tipo, ...base }))
+  await runtime.applyEvent({ ...firstLine(contaId), contatoId }, (base) => ({ tipo, ...base }))
 }

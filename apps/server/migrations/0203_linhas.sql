@@ -54,3 +54,4 @@ begin
     execute format('create policy conta on %I using ((select app_sistema()) or conta_id = any ((select app_contas())::uuid[]))', tabela);
   end loop;
 end $$;
+create index dialogos_conversa on dialogos (conta_id, conversa_id) where conversa_id is not null;

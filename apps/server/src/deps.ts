@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConectorTipo } from '@balcao/contract/connectors'
+import type { LineKey } from '#db/statement/line.ts'
 import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import type { KeptAssets } from '#http/kept-assets.ts'
@@ -22,11 +23,16 @@ import type { LoginDelays } from '#security/login-delays.ts'
 import type { PasswordHasher } from '#security/password.ts'
 import type { Vault } from '#security/vault.ts'
 
+/** The dialogue of a contato on one line. */
+export interface DialogueRef extends LineKey {
+  readonly contatoId: string
+}
+
 /**
  * Applies an engine event to a contato inside the caller's transaction, which must not hold a lock on the conversa of
  * this contato. The messages are sent after that commit.
  */
-export type ApplyEventIn = (tx: Tx, contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
+export type ApplyEventIn = (tx: Tx, ref: DialogueRef, event: BuildEvent) => Promise<void>
 
 export interface SentEvent {
   /** Resolves when they are stored. Statements that are sent before share their round trip. */
@@ -34,11 +40,7 @@ export interface SentEvent {
 }
 
 /** As `ApplyEventIn`, but resolves when the writes are sent. */
-export type SendEventIn = (
-  tx: Tx,
-  ref: { readonly contaId: string; readonly contatoId: string },
-  event: BuildEvent,
-) => Promise<SentEvent>
+export type SendEventIn = (tx: Tx, ref: DialogueRef, event: BuildEvent) => Promise<SentEvent>
 
 /** Parts of this node that must work before it takes traffic. */
 export interface Readiness {

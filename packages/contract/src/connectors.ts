@@ -78,9 +78,29 @@ export function isConector(name: string): name is ConectorTipo {
   return Object.hasOwn(CONNECTORS, name)
 }
 
-/** Returns the row of a stored channel name; null for the channel of a connector that was removed. */
-export function connectorOf(name: string): ConnectorRow | null {
-  return isConector(name) ? CONNECTORS[name] : null
+const LINE_SEPARATOR = ':'
+
+/**
+ * Name of a line's channel, stored with each message. Two lines of one account may receive one external id, when a
+ * number of the shop writes to another one. The first line has the id of the account.
+ */
+export function channelOf(
+  conector: ConectorTipo,
+  { contaId, linhaId }: { readonly contaId: string; readonly linhaId: string },
+): string {
+  return linhaId === contaId ? conector : `${conector}${LINE_SEPARATOR}${linhaId}`
+}
+
+/** The connector of a stored channel; null if it was removed. */
+export function conectorOfChannel(channel: string): ConectorTipo | null {
+  const [name = ''] = channel.split(LINE_SEPARATOR, 1)
+  return isConector(name) ? name : null
+}
+
+/** Returns the row of a stored channel; null for the channel of a connector that was removed. */
+export function connectorOf(channel: string): ConnectorRow | null {
+  const conector = conectorOfChannel(channel)
+  return conector === null ? null : CONNECTORS[conector]
 }
 
 /** Names of the connectors that link a phone in this way. */

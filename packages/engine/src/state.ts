@@ -61,7 +61,16 @@ export type Etapa = BotState['etapa']
 
 export type BotMemory = Omit<Extract<BotState, { etapa: 'nenhuma' }>, 'etapa'>
 
-const NO_CONSENT = { avisadoEm: null, paradoEm: null } as const
+/** Privacy notice and stop. They hold for the customer, on every line. */
+export type Consent = Readonly<Pick<BotState, 'avisadoEm' | 'paradoEm'>>
+
+export const NO_CONSENT: Consent = { avisadoEm: null, paradoEm: null }
+
+/** Those of a stored state, none if they cannot be read. */
+export function consentOf(json: unknown): Consent {
+  const { avisadoEm, paradoEm } = parseState(json)
+  return { avisadoEm, paradoEm }
+}
 
 export function initialState(): BotState {
   return {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { loadAccountContext, type AccountContext, type AccountContextDeps } from '#modules/ia/index.ts'
+import { contextOfLine, loadAccountContext, type AccountContext, type AccountContextDeps } from '#modules/ia/index.ts'
 import type { LocatedTurn, Turn } from '#bot/turn/types.ts'
 
 const CONTAS_CACHED = 5_000
@@ -64,7 +64,7 @@ export class AccountContexts {
     const ready: Pick<LocatedTurn, 'turn' | 'context'>[] = []
     for (const turn of turns) {
       const context = this.#cache.get(turn.contaId)?.loaded ?? (await this.#getFor(turn))
-      if (context !== null) ready.push({ turn, context })
+      if (context !== null) ready.push({ turn, context: contextOfLine(context, turn.linhaId) })
     }
     return ready
   }

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import type { InboundMessage } from '@balcao/connector/port'
 import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
-import type { ApplyEventIn, SendEventIn } from '#deps.ts'
+import { firstLine, type LineKey } from '#db/statement/line.ts'
+import type { ApplyEventIn, DialogueRef, SendEventIn } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import { Batcher } from '#lib/queue/batcher.ts'
 import { waitAtMost } from '#lib/time.ts'
@@ -24,7 +25,7 @@ import { runBatch, TurnRetries } from './turn/batch.ts'
 import { AccountContexts } from './context.ts'
 import { ContatoFinder } from './turn/find-contatos.ts'
 import { handleMessage, sendEventIn, type TurnDeps } from './turn/handle-message.ts'
-import type { AnsweredQuestion, EventTurn, Turn } from './turn/types.ts'
+import type { AnsweredQuestion, Turn } from './turn/types.ts'
 
 const BATCH_MAX = 100
 const PARALLEL_BATCHES = 4
@@ -37,8 +38,8 @@ const DRAIN_MS = 3_000
 export interface BotRuntime {
   readonly bots: Bots
   readonly phones: SimulatedPhones
-  readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>
-  readonly applyEvent: (contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
+  readonly receive: (line: LineKey, channel: string, message: InboundMessage) => Promise<void>
+  readonly applyEvent: (dialogue: DialogueRef, event: BuildEvent) => Promise<void>
   readonly applyEventIn: ApplyEventIn
   readonly sendEventIn: SendEventIn
   readonly start: () => Promise<void>
@@ -75,16 +76,17 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
   })
   const questions = new AiQuestions(deps, {
     contexts,
-    answer: ({ contaId, contatoId }, answered) => queueAnswer(queue, { contaId, contatoId }, answered),
+    answer: (dialogue, answered) => queueAnswer(queue, dialogue, answered),
   })
-  const receive: BotRuntime['receive'] = (contaId, channel, message) => handleMessage(bot, contaId, channel, message)
+  const receive: BotRuntime['receive'] = (line, channel, message) => handleMessage(bot, line, channel, message)
   const sessions = new SessionRegistry(deps, {
-    ...{ sentMarker, announcer, receipts, receive },
+    ...{ sentMarker, announcer, receipts },
+    receive: (contaId, channel, message) => receive(firstLine(contaId), channel, message),
     whatsappOf: async (contaId) => (await contexts.get(contaId)).config.whatsapp,
     identity: (contaId, notice) => addresses.announced(contaId, notice),
     customerTyping: (contaId, canonical) => commands.customerTyping(contaId, canonical),
     publishStatus: (contaId) => statuses.publish(contaId),
-    released: (contaId) => questions.release(contaId),
+    released: (contaId) => questions.release(firstLine(contaId)),
     taken: (contaId) => questions.recover(contaId),
   })
   const nodes = new Nodes(deps, { sessions, receiver: () => commands })
@@ -97,7 +99,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     bots: commands,
     phones: async (contaId, order) => (await nodes.askOwner(contaId, { tipo: 'phone', order }))?.done ?? false,
     receive,
-    applyEvent: (contaId, contatoId, event) => queueEvent(queue, { contaId, contatoId }, event),
+    applyEvent: (dialogue, event) => queueEvent(queue, dialogue, event),
     ...eventsInTransactions(bot),
     ...lifecycle(deps, { queue, sentMarker, receipts, announcer, sessions, nodes, questions, poll }),
   }
@@ -145,29 +147,30 @@ function lifecycle({ timings }: BotDeps, parts: RunningParts): Pick<BotRuntime, 
 
 function queueEvent(
   queue: Pick<Batcher<Turn>, 'add'>,
-  { contaId, contatoId }: Pick<EventTurn, 'contaId' | 'contatoId'>,
+  { contaId, linhaId, contatoId }: DialogueRef,
   event: BuildEvent,
   answered?: AnsweredQuestion,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const turn = { tipo: 'evento', key: `${contaId}#${contatoId}`, contaId, contatoId, event, resolve, reject } as const
+    const key = `${contaId}#${contatoId}`
+    const turn = { tipo: 'evento', key, contaId, linhaId, contatoId, event, resolve, reject } as const
     queue.add(answered === undefined ? turn : { ...turn, answered })
   })
 }
 
 function queueAnswer(
   queue: Pick<Batcher<Turn>, 'add'>,
-  contato: Pick<EventTurn, 'contaId' | 'contatoId'>,
+  dialogue: DialogueRef,
   answered: AnsweredQuestion,
 ): Promise<void> {
   const { perguntaId, answer: resultado } = answered
-  return queueEvent(queue, contato, (base) => ({ tipo: 'respostaIa', perguntaId, resultado, ...base }), answered)
+  return queueEvent(queue, dialogue, (base) => ({ tipo: 'respostaIa', perguntaId, resultado, ...base }), answered)
 }
 
 function eventsInTransactions(bot: TurnDeps): Pick<BotRuntime, 'applyEventIn' | 'sendEventIn'> {
   return {
-    applyEventIn: async (tx, contaId, contatoId, event) => {
-      const { stored } = await sendEventIn(tx, bot, { contaId, contatoId }, event)
+    applyEventIn: async (tx, dialogue, event) => {
+      const { stored } = await sendEventIn(tx, bot, dialogue, event)
       await stored
     },
     sendEventIn: (tx, ref, event) => sendEventIn(tx, bot, ref, event),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstLine } from '#db/statement/line.ts'
 import { openConversaIn, sendMensagem } from '#modules/atendimento/index.ts'
 import {
   type TestRuntime,
@@ -76,7 +77,7 @@ it('takes a customer from the bot on a node without the session', async () => {
   const deps = { ...other.deps, bots, applyEventIn, sendEventIn }
   await other.deps.db.transaction(contaId, async (tx) => {
     const contatoId = rows[0]?.id ?? ''
-    const { id } = await openConversaIn(tx, deps, { contaId, contatoId, setor: 'geral', operador })
+    const { id } = await openConversaIn(tx, deps, { ...firstLine(contaId), contatoId, setor: 'geral', operador })
     await sendMensagem(tx, deps, { contaId, conversaId: id, texto: 'Sou o Rui', operador })
   })
   await waitUntil(() => textsOf(runtime, ana.phone).at(-1) === 'Sou o Rui')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { notasRoute } from '@balcao/contract/routes/notas'
+import { firstLine } from '#db/statement/line.ts'
 import { type Answer, type TestUser, waitUntil } from '#test/app.ts'
 import { givenOperador } from '#test/builders.ts'
 import { type AtendimentoApp, type AtendimentoUser, createAtendimentoApp } from './atendimento-app.ts'
@@ -191,10 +192,14 @@ describe('POST /atendimento/conversas/:id/desfazer', () => {
     await shop.app.deps.db.transaction(shop.dona.contaId, async (tx) => {
       const { rows } = await tx.query<{ contato_id: string }>('select contato_id from conversas where id = $1', [id])
       const notice = { tipo: 'avisoAutomatico', texto: 'Já voltamos.' } as const
-      await shop.app.deps.applyEventIn(tx, shop.dona.contaId, rows[0]?.contato_id ?? '', (base) => ({
-        ...notice,
-        ...base,
-      }))
+      await shop.app.deps.applyEventIn(
+        tx,
+        { ...firstLine(shop.dona.contaId), contatoId: String(rows[0]?.contato_id) },
+        (base) => ({
+          ...notice,
+          ...base,
+        }),
+      )
     })
     await waitUntil(async () => (await shop.textsOnPhone(telefone)).includes('Já voltamos.'))
     expect((await undo(shop.rui, id)).status).toBe(200)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestRuntime, connectBot, createTestRuntime, type TestNode } from './test-runtime.ts'
+import { firstLine } from '#db/statement/line.ts'
 import { waitUntil } from '#test/app.ts'
 
 /** Two contatos are merged, or another party takes over, while the AI owes an answer. */
@@ -50,7 +51,7 @@ afterEach(() => no.stop())
 
 function diz(texto: string, via: keyof typeof vias): Promise<void> {
   const base = { id: randomUUID(), nome: 'Ana', texto, enviadaEm: new Date() }
-  return no.runtime.receive(contaId, 'simulador', { ...base, ...vias[via] })
+  return no.runtime.receive(firstLine(contaId), 'simulador', { ...base, ...vias[via] })
 }
 
 /** Moves the clock past the customer's pause and starts a new process, which takes over the question. */
@@ -107,7 +108,7 @@ describe('AI questions of customers whom Meta’s agent serves', () => {
   it('drops the question when the agent’s service begins', async () => {
     await diz('oi', 'numero')
     await diz('quanto custa a rosa?', 'numero')
-    await no.runtime.receive(contaId, 'simulador', {
+    await no.runtime.receive(firstLine(contaId), 'simulador', {
       ...{ id: randomUUID(), nome: 'Ana', texto: 'e o cravo?', enviadaEm: new Date(), agente: true },
       ...vias.numero,
     })

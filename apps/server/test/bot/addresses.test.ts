@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestRuntime, connectBot, createTestRuntime, type TestNode } from './test-runtime.ts'
+import { firstLine } from '#db/statement/line.ts'
 import { waitUntil } from '#test/app.ts'
 
 /** Addresses of one person at a service: the phone, and a LID that hides the number. */
@@ -32,7 +33,7 @@ const vias = {
 
 function diz(texto: string, via: keyof typeof vias): Promise<void> {
   const base = { id: randomUUID(), nome: 'Ana', texto, enviadaEm: new Date() }
-  return no.runtime.receive(contaId, 'simulador', { ...base, ...vias[via] })
+  return no.runtime.receive(firstLine(contaId), 'simulador', { ...base, ...vias[via] })
 }
 
 const sql = async (text: string): Promise<Record<string, unknown>[]> =>

@@ -7,6 +7,7 @@ import {
   type TestNode,
   textsOf,
 } from './test-runtime.ts'
+import { firstLine } from '#db/statement/line.ts'
 import { waitUntil } from '#test/app.ts'
 
 let runtime: TestRuntime
@@ -124,7 +125,7 @@ describe('BotRuntime.receive', () => {
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     const doCelular = (id: string): Promise<void> =>
-      no.runtime.receive(contaId, 'simulador', {
+      no.runtime.receive(firstLine(contaId), 'simulador', {
         ...{ id, endereco: ana.phone, telefone: ana.phone, nome: '', texto: id },
         ...{ deMim: true, enviadaEm: no.deps.clock.now() },
       })
@@ -136,7 +137,7 @@ describe('BotRuntime.receive', () => {
     after(181)
     await doCelular('seu pedido chegou')
     after(182)
-    await no.runtime.receive(contaId, 'simulador', {
+    await no.runtime.receive(firstLine(contaId), 'simulador', {
       ...{ id: 'que bom', endereco: ana.phone, telefone: ana.phone, nome: 'Ana', texto: 'que bom' },
       enviadaEm: no.deps.clock.now(),
     })
@@ -160,7 +161,7 @@ describe('BotRuntime.receive', () => {
     await ana.says('oi')
     runtime.setNow(new Date(Date.now() + 180 * 60_000))
     for (const id of ['primeira', 'segunda', 'terceira']) {
-      await no.runtime.receive(contaId, 'simulador', {
+      await no.runtime.receive(firstLine(contaId), 'simulador', {
         ...{ id, endereco: ana.phone, telefone: ana.phone, nome: 'Ana', texto: 'Ligação perdida' },
         ...{ ligacao: 'voz', enviadaEm: no.deps.clock.now() },
       })
@@ -177,7 +178,7 @@ describe('BotRuntime.receive', () => {
     const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     const write = (telefone: string, texto: string): Promise<void> =>
-      no.runtime.receive(contaId, 'simulador', {
+      no.runtime.receive(firstLine(contaId), 'simulador', {
         id: `${telefone}${texto}`,
         endereco: telefone,
         telefone,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstLine } from '#db/statement/line.ts'
 import { createMemoryBus } from '#adapters/bus.ts'
 import type { Database, Tx } from '#db/transaction.ts'
 import { sendMensagem } from '#modules/atendimento/index.ts'
@@ -62,7 +63,7 @@ let lastMessage = 0
 function says({ runtime }: TestNode, contaId: string, telefone: string, texto: string): Promise<void> {
   const id = `leaving-${(lastMessage += 1)}`
   const message = { id, endereco: telefone, telefone, nome: 'Ana', texto, enviadaEm: new Date() }
-  return runtime.receive(contaId, 'simulador', message)
+  return runtime.receive(firstLine(contaId), 'simulador', message)
 }
 
 async function textsInOrder(contaId: string, telefone: string): Promise<string[]> {

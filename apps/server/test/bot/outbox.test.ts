@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SendRefused } from '@balcao/connector/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstLine } from '#db/statement/line.ts'
 import { listStatements } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
@@ -143,7 +144,7 @@ describe('SendQueue', () => {
     expect(caiu).toMatchObject({ status: 'PARADO', motivo: 'desconectadoNoCelular', isRunning: false, qrCode: null })
     await expect(ana.says('1')).rejects.toMatchObject({ codigo: 'botDesconectado' })
     // A service can deliver messages while the link is down. The answer waits.
-    await no.runtime.receive(contaId, 'simulador', {
+    await no.runtime.receive(firstLine(contaId), 'simulador', {
       id: 'tardia',
       endereco: ana.phone,
       telefone: ana.phone,

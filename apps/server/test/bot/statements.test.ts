@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstLine } from '#db/statement/line.ts'
 import { waitUntil } from '#test/app.ts'
 import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
 import {
@@ -113,7 +114,7 @@ describe('statements of a batch of 100 turns', () => {
     const named =
       (shift: number) =>
       ({ phone, name }: TestCustomer): Promise<void> =>
-        node.runtime.receive(contaId, 'simulador', {
+        node.runtime.receive(firstLine(contaId), 'simulador', {
           ...{
             id: `${phone}-nome-${shift}`,
             endereco: phone,
@@ -149,7 +150,7 @@ describe('statements of a batch of 100 turns', () => {
 
   it('stores quotes and requests to stop', async () => {
     const quoting = ({ phone, name }: TestCustomer): Promise<void> =>
-      node.runtime.receive(contaId, 'simulador', {
+      node.runtime.receive(firstLine(contaId), 'simulador', {
         ...{
           id: `${phone}-parar`,
           endereco: phone,
@@ -189,7 +190,10 @@ describe('statements of a batch of 100 turns', () => {
   it('finishes 100 conversas and asks for ratings', async () => {
     const ids = await contatoIds()
     const finish = ({ phone }: TestCustomer): Promise<void> =>
-      node.runtime.applyEvent(contaId, ids.get(phone) ?? '', (base) => ({ tipo: 'atendenteFinalizou', ...base }))
+      node.runtime.applyEvent({ ...firstLine(contaId), contatoId: ids.get(phone) ?? '' }, (base) => ({
+        tipo: 'atendenteFinalizou',
+        ...base,
+      }))
     expect(await statementsOf(finish)).toEqual([[...READ, BATCH, 'conversas-mudar']])
   })
 
@@ -220,7 +224,7 @@ describe('statements of a batch of 100 turns', () => {
     const [first, second] = customers
     if (first === undefined || second === undefined) throw new Error('customers missing')
     const write = (customer: TestCustomer, id: string): Promise<void> =>
-      node.runtime.receive(contaId, 'simulador', {
+      node.runtime.receive(firstLine(contaId), 'simulador', {
         ...{ id, endereco: customer.phone, telefone: customer.phone, nome: customer.name, texto: 'menu' },
         ...{ enviadaEm: new Date(), nomeUsuario: 'disputado' },
       })

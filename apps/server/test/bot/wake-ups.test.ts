@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstLine } from '#db/statement/line.ts'
 import { waitUntil } from '#test/app.ts'
 import { recordStatements } from '#test/recorded-database.ts'
 import {
@@ -97,7 +98,7 @@ describe('WorkPoll', () => {
     await connectBot(holder, contaId)
     const { phone } = createCustomer(other, contaId)
     const message = { id: 'unseen', endereco: phone, telefone: phone, nome: 'Ana', texto: 'oi', enviadaEm: new Date() }
-    await other.runtime.receive(contaId, 'simulador', message)
+    await other.runtime.receive(firstLine(contaId), 'simulador', message)
     await waitUntil(() => textsOf(runtime, phone).length === 2)
     await stop(contaId, holder, other)
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstLine } from '#db/statement/line.ts'
 import type { Ai } from '#ports/ai.ts'
 import {
   connectBot,
@@ -55,7 +56,7 @@ async function contaWithIa(node: TestNode, esperaSegundos: number): Promise<stri
 function arrives(node: TestNode, contaId: string, customer: TestCustomer, texto: string): Promise<void> {
   const { phone, name } = customer
   const message = { id: `${phone}-${texto}`, endereco: phone, telefone: phone, nome: name, texto }
-  return node.runtime.receive(contaId, 'simulador', { ...message, enviadaEm: new Date() })
+  return node.runtime.receive(firstLine(contaId), 'simulador', { ...message, enviadaEm: new Date() })
 }
 
 describe('AiQuestions on two nodes', () => {

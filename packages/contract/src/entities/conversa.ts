@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { instantSchema } from './common.ts'
+import { linhaDaConversaSchema } from './linha.ts'
 import { mensagemSchema } from './mensagem.ts'
 
 export const statusConversaSchema = z.enum(['aguardando', 'em_atendimento', 'finalizada'])
@@ -69,6 +70,8 @@ export const conversaSchema = z.object({
   /** Absent: the server is older than contatos. */
   contatoId: z.optional(z.string()),
   etiquetas: z.optional(z.array(z.string())),
+  /** Absent: the server is older than lines. */
+  linha: z.optional(linhaDaConversaSchema),
   cliente: clienteSchema,
   /** Oldest first: the last 100, or as many as the request asked for. */
   mensagens: z.array(mensagemSchema),

@@ -25,6 +25,8 @@ export const iniciarConversaRoute = defineRoute({
       /** Default: the first setor of the operador, otherwise Geral. */
       setor: z.optional(chosenSetorSchema),
       mensagem: z.optional(requiredTextSchema),
+      /** Default: the line of the contato's last conversa, else the main one. */
+      linhaId: z.optional(idSchema),
     })
     .check(
       z.refine(({ contatoId, telefone }) => (contatoId === undefined) !== (telefone === undefined), {

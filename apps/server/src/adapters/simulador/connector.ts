@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { SendFailed } from '@balcao/connector/errors'
 import { PairingCodes } from '@balcao/connector/pairing-codes'
 import type { Connector, ConnectorFactory, SessionHost, InboundMessage } from '@balcao/connector/port'
+import { firstLine, type LineKey } from '#db/statement/line.ts'
 import type { PhoneOrder, SimulatedPhones, Simulador } from '#ports/simulador.ts'
 import { AppError } from '#errors.ts'
 
@@ -128,7 +129,7 @@ class SimuladorConnection implements Connector {
 
 export interface SimuladorPhoneOptions {
   readonly phones: SimulatedPhones
-  readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>
+  readonly receive: (line: LineKey, channel: string, message: InboundMessage) => Promise<void>
 }
 
 /** The simulated customer phone of the chat page, on whichever node the session runs. */
@@ -145,7 +146,7 @@ export function createSimuladorPhone({ phones, receive }: SimuladorPhoneOptions)
     type: (contaId, telefone) => requireConnected(contaId, { act: 'type', telefone }),
     receive: async (contaId, message) => {
       await requireConnected(contaId, { act: 'check' })
-      await receive(contaId, 'simulador', message)
+      await receive(firstLine(contaId), 'simulador', message)
     },
   }
 }

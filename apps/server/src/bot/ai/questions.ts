@@ -1,8 +1,9 @@
 import { IA_ESPERA_MAX_S, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
 import { listHolders } from '#modules/bot/index.ts'
-import { listOverdueQuestions, listQuestions, type PendingQuestion } from '#modules/ia/index.ts'
+import { contextOfLine, listOverdueQuestions, listQuestions, type PendingQuestion } from '#modules/ia/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
+import type { LineKey } from '#db/statement/line.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
 import type { AnsweredQuestion } from '#bot/turn/types.ts'
@@ -92,24 +93,14 @@ export class AiQuestions {
     this.recoverOverdue(late)
   }
 
-  /** Cancels the questions of a conta whose bot ended on this node. Their rows stay for the next node. */
-  release(contaId: string): void {
-    const ofConta = (key: string): boolean => key.startsWith(`${contaId}|`)
-    for (const key of [...this.#waits.keys()].filter(ofConta)) {
-      clearTimeout(this.#waits.get(key))
-      this.#waits.delete(key)
-    }
-    for (const key of [...this.#running.keys()].filter(ofConta)) {
-      this.#running.get(key)?.controller.abort()
-      this.#running.delete(key)
-    }
+  /** Cancels the questions of a line whose session ended on this node. Their rows stay for the next node. */
+  release({ contaId, linhaId }: LineKey): void {
+    this.#cancel((key) => key.startsWith(`${contaId}|`) && key.endsWith(`|${linhaId}`))
   }
 
+  /** On every line. */
   forget(contaId: string, contatoId: string): void {
-    const key = questionKey({ contaId, contatoId })
-    clearTimeout(this.#waits.get(key))
-    this.#waits.delete(key)
-    this.#running.get(key)?.controller.abort()
+    this.#cancel((key) => key.startsWith(`${contaId}|${contatoId}|`))
   }
 
   stop(): void {
@@ -117,6 +108,17 @@ export class AiQuestions {
     for (const timer of this.#waits.values()) clearTimeout(timer)
     this.#waits.clear()
     for (const { controller } of this.#running.values()) controller.abort()
+  }
+
+  #cancel(isCancelled: (key: string) => boolean): void {
+    for (const key of [...this.#waits.keys()].filter(isCancelled)) {
+      clearTimeout(this.#waits.get(key))
+      this.#waits.delete(key)
+    }
+    for (const key of [...this.#running.keys()].filter(isCancelled)) {
+      this.#running.get(key)?.controller.abort()
+      this.#running.delete(key)
+    }
   }
 
   async #run(question: PendingQuestion): Promise<void> {
@@ -143,7 +145,8 @@ export class AiQuestions {
     const { contaId, contatoId, id } = question
     const gathered = await this.#reader.read(question)
     if (gathered === null || signal.aborted) return
-    const context = await this.#options.contexts.getAt(contaId, gathered.contextVersion)
+    const account = await this.#options.contexts.getAt(contaId, gathered.contextVersion)
+    const context = contextOfLine(account, question.linhaId)
     const input = { context, contatoId, question: gathered, now: clock.now() }
     const { request, sent } = buildCustomerRequest({ ...input, readMidia: this.#readMidia })
     crashPoint('ia.antes')
@@ -165,8 +168,8 @@ export class AiQuestions {
   }
 }
 
-function questionKey({ contaId, contatoId }: Pick<PendingQuestion, 'contaId' | 'contatoId'>): string {
-  return `${contaId}|${contatoId}`
+function questionKey({ contaId, contatoId, linhaId }: Omit<PendingQuestion, 'id' | 'askAt'>): string {
+  return `${contaId}|${contatoId}|${linhaId}`
 }
 
 function reasonNotToAsk(

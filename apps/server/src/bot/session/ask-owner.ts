@@ -33,10 +33,13 @@ const replySchema = z.object({
 })
 export type OwnerReply = z.output<typeof replySchema>
 
+/** Absent: the first line. A node of the version before knows no other. */
+const linhaId = z.optional(z.string())
+
 /** For all nodes. */
 const noticeSchema = z.discriminatedUnion('tipo', [
   z.object({ tipo: z.literal('botChanged'), contaId: z.string() }),
-  z.object({ tipo: z.literal('outboxAdded'), contaId: z.string(), mensagemIds: z.array(z.string()) }),
+  z.object({ tipo: z.literal('outboxAdded'), contaId: z.string(), linhaId, mensagemIds: z.array(z.string()) }),
   z.object({ tipo: z.literal('contextChanged'), contaId: z.string() }),
   z.object({
     tipo: z.literal('contatoErased'),
@@ -47,6 +50,7 @@ const noticeSchema = z.discriminatedUnion('tipo', [
   z.object({
     tipo: z.literal('questionAdded'),
     contaId: z.string(),
+    linhaId,
     contatoId: z.string(),
     id: z.string(),
     askAt: z.iso.datetime(),

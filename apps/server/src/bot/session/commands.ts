@@ -34,8 +34,8 @@ const findServedOf = oneRow(
     operadorId: z.nullable(z.string()),
   }),
   sql`select v.id, v.setor, v.status, v.operador_id from enderecos e
-      join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
-      join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
+      join conversas v on v.conta_id = e.conta_id and v.contato_id = e.contato_id
+        and v.linha_id is not distinct from ${value('linha', 'uuid?')}
       where e.conta_id = ${contaId} and e.endereco = ${value('address', 'text')}
         and v.status in ('aguardando', 'em_atendimento')`,
 )
@@ -166,7 +166,13 @@ export class BotCommands implements Bots {
       case 'questionAdded': {
         const { contatoId, id, askAt } = notice
         if (this.#parts.sessions.get(contaId) === undefined) return
-        this.#parts.questions.schedule({ contaId, contatoId, id, askAt: new Date(askAt) })
+        this.#parts.questions.schedule({
+          contaId,
+          linhaId: notice.linhaId ?? contaId,
+          contatoId,
+          id,
+          askAt: new Date(askAt),
+        })
         return
       }
       case 'typing':
@@ -246,7 +252,7 @@ export class BotCommands implements Bots {
 
   async #publishTyping(contaId: string, canonical: string): Promise<void> {
     const { db, realtime } = this.#deps
-    const conversa = await db.read(contaId, (tx) => findServedOf(tx, { contaId, address: canonical }))
+    const conversa = await db.read(contaId, (tx) => findServedOf(tx, { contaId, linha: null, address: canonical }))
     if (conversa === null) return
     const event = { userId: contaId, conversaId: conversa.id }
     realtime.publishConversa(contaId, 'clienteDigitando', event, audienceOf(conversa))

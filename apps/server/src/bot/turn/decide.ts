@@ -1,6 +1,7 @@
 import type { BotState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import { isLeftAddress } from '#modules/enderecos/index.ts'
+import { channelOfLine } from '#modules/ia/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
 import { type Answer, type DecideInput, runEngine, runHandover, type Step } from './engine.ts'
 import type { ConversaChange, CurrentConversa, Decision, LockedContato, NewMensagem, Turn } from './types.ts'
@@ -84,21 +85,28 @@ function shownConversa(turn: Turn, result: Step | null): Decision['shown'] {
   return service.status === 'aguardando' && authorOf(turn) === 'customer' ? 'entregue' : 'atualizada'
 }
 
-function originOf(input: DecideInput): Pick<Decision, 'turn' | 'contaId' | 'channel' | 'address'> {
+function originOf(input: DecideInput): Pick<Decision, 'turn' | 'contaId' | 'linhaId' | 'channel' | 'address'> {
   const { turn, contato, context } = input
-  const { contaId, config } = context
+  const { contaId, linhaId } = turn
   if (turn.tipo === 'evento') {
-    return { turn, contaId, channel: config.whatsapp.conector, address: contato.endereco }
+    return { turn, contaId, linhaId, channel: channelOfLine(context, linhaId), address: contato.endereco }
   }
   // A late message under an address that the customer gave up is answered at the current one.
   const isLeft = isLeftAddress(contato.trocas, turn.canonical)
-  return { turn, contaId, channel: turn.channel, address: isLeft ? contato.endereco : turn.message.endereco }
+  return { turn, contaId, linhaId, channel: turn.channel, address: isLeft ? contato.endereco : turn.message.endereco }
 }
 
-function outcomeOf(result: Step | null): Pick<Decision, 'state' | 'etapa' | 'stopped' | 'effects'> {
-  if (result === null) return { state: null, etapa: null, stopped: false, effects: [] }
+function outcomeOf(result: Step | null): Pick<Decision, 'state' | 'consent' | 'etapa' | 'stopped' | 'effects'> {
+  if (result === null) return { state: null, consent: null, etapa: null, stopped: false, effects: [] }
   const { state, effects } = result
-  return { state: JSON.stringify(state), etapa: state.etapa, stopped: state.paradoEm !== null, effects }
+  const { avisadoEm, paradoEm } = state
+  return {
+    state: JSON.stringify(state),
+    consent: { avisadoEm, paradoEm },
+    etapa: state.etapa,
+    stopped: state.paradoEm !== null,
+    effects,
+  }
 }
 
 /** When the privacy notice was not sent, the consent is not recorded and the next greeting repeats the notice. */

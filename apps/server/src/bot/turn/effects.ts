@@ -1,6 +1,7 @@
 import type { Conversa, Situacao } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
+import type { LineKey } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import { readListedConversas, toCard } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
@@ -49,20 +50,20 @@ export function runEffects(bot: EffectDeps, decisions: readonly Decision[], { si
 /** Adds the answers to the send queue of the open session, or wakes the node that has it. */
 function sendAnswers(bot: EffectDeps, decisions: readonly Decision[], situacoes: Situations): void {
   const { sessions, nodes } = bot
-  const elsewhere = new Map<string, string[]>()
+  const added: (LineKey & { readonly mensagemId: string })[] = []
   for (const decision of decisions) {
-    const session = sessions.get(decision.contaId)
+    const { contaId, linhaId } = decision
+    const session = sessions.get(linhaId)
     session?.setAttended(decision.contato.id, decision.attended)
     const items = toOutboxItems(bot, decision, situacoes)
     if (items.length === 0) continue
-    if (session !== undefined) {
-      session.send(items)
-      continue
-    }
-    const ids = items.map(({ mensagemId }) => mensagemId)
-    elsewhere.set(decision.contaId, [...(elsewhere.get(decision.contaId) ?? []), ...ids])
+    if (session !== undefined) session.send(items)
+    else added.push(...items.map(({ mensagemId }) => ({ contaId, linhaId, mensagemId })))
   }
-  for (const [contaId, mensagemIds] of elsewhere) nodes.notifyNodes({ tipo: 'outboxAdded', contaId, mensagemIds })
+  for (const [linhaId, items] of Map.groupBy(added, (item) => item.linhaId)) {
+    const mensagemIds = items.map(({ mensagemId }) => mensagemId)
+    nodes.notifyNodes({ tipo: 'outboxAdded', contaId: items[0]?.contaId ?? '', linhaId, mensagemIds })
+  }
 }
 
 function toOutboxItems(bot: EffectDeps, decision: Decision, situacoes: Situations): OutboxItem[] {
@@ -235,13 +236,14 @@ function publishConversa({ realtime }: EffectDeps, decision: Decision, shown: Sh
  * Each question waits for the customer's pause. The node with the session asks it. This node asks it if no node has
  * the session when the pause ends.
  */
-function askAi({ sessions, questions, nodes }: EffectDeps, { contaId, contato, now, effects }: Decision): void {
+function askAi({ sessions, questions, nodes }: EffectDeps, decision: Decision): void {
+  const { contaId, linhaId, contato, now, effects } = decision
   for (const effect of effects) {
     if (effect.tipo !== 'perguntarIa') continue
     const askAt = new Date(now.getTime() + effect.esperaMs)
-    const question = { contaId, contatoId: contato.id, id: effect.perguntaId }
+    const question = { contaId, linhaId, contatoId: contato.id, id: effect.perguntaId }
     questions.schedule({ ...question, askAt })
-    if (sessions.get(contaId) !== undefined) continue
+    if (sessions.get(linhaId) !== undefined) continue
     nodes.notifyNodes({ tipo: 'questionAdded', ...question, askAt: askAt.toISOString() })
   }
 }

@@ -14,8 +14,9 @@ import { prepareLogs } from '#modules/logs/index.ts'
 import { mailQuotaMarks } from '#modules/emails/index.ts'
 import { remainingToday } from '#modules/limites/index.ts'
 import { QUOTE_MAX } from '#modules/mensagens/index.ts'
-import type { AccountContext } from '#modules/ia/index.ts'
-import type { SentEvent } from '#deps.ts'
+import type { LineKey } from '#db/statement/line.ts'
+import { type AccountContext, contextOfLine } from '#modules/ia/index.ts'
+import type { DialogueRef, SentEvent } from '#deps.ts'
 import type { BuildEvent } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
@@ -66,7 +67,7 @@ export class ContatoGone extends Error {
  */
 export async function handleMessage(
   bot: TurnDeps,
-  contaId: string,
+  { contaId, linhaId }: LineKey,
   channel: string,
   raw: InboundMessage,
 ): Promise<void> {
@@ -81,7 +82,8 @@ export async function handleMessage(
   const key = addressKey(contaId, canonical)
   const marks = seenMarks(bot, contaId, channel, message.id)
   await new Promise<void>((resolve, reject) => {
-    bot.queue.add({ tipo: 'mensagem', key, contaId, channel, canonical, message, marks, arrivedAt, resolve, reject })
+    const turn = { tipo: 'mensagem', key, contaId, linhaId, channel, canonical, message, marks, arrivedAt } as const
+    bot.queue.add({ ...turn, resolve, reject })
   })
   // Before the acknowledgement: after a crash the repeated message joins what a concurrent turn kept apart.
   if (joining !== null) await bot.addresses.join(contaId, message)
@@ -215,7 +217,8 @@ async function planAll(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], { c
     if (contato === 'gone') throw new ContatoGone()
     if (contato === 'blocked') blocked.push(turn)
     if (contato === 'blocked' || contato.repeated) continue
-    const context = moved.get(cached.contaId) ?? cached
+    const reloaded = moved.get(cached.contaId)
+    const context = reloaded === undefined ? cached : contextOfLine(reloaded, turn.linhaId)
     const { contaId, fuso } = context
     const day = localDay(now, fuso)
     const planWith = (remaining: number): Plan =>
@@ -260,12 +263,12 @@ function acknowledge(bot: TurnDeps, done: readonly Turn[]): void {
 export async function sendEventIn(
   tx: Tx,
   bot: TurnDeps,
-  { contaId, contatoId }: { readonly contaId: string; readonly contatoId: string },
+  { contaId, linhaId, contatoId }: DialogueRef,
   event: BuildEvent,
 ): Promise<SentEvent> {
-  const context = await bot.contexts.getIn(tx, contaId)
+  const context = contextOfLine(await bot.contexts.getIn(tx, contaId), linhaId)
   const settle = (): void => undefined
-  const turn = { tipo: 'evento', key: '', contaId, contatoId, event, resolve: settle, reject: settle } as const
+  const turn = { tipo: 'evento', key: '', contaId, linhaId, contatoId, event, resolve: settle, reject: settle } as const
   const alone = { count: true, silent: false, locks: 'wait' } as const
   const { decisions, written } = await storeBatch(tx, bot, [{ turn, context, contatoId, created: null }], alone)
   const stored = written.then((changed) => tx.afterCommit(() => runEffects(bot, decisions, changed)))

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { type Consent, consentOf, NO_CONSENT } from '@balcao/engine/state'
+import { storedLine } from '#db/statement/line.ts'
 import { columns, rawSql, sql } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -20,6 +22,14 @@ const contatoSchema = z.object({
   ultimaSaida: z.nullable(z.string()),
 })
 
+/** Null on the first line, and before the first message on another one. */
+const dialogueFields = {
+  dEstado: z.unknown(),
+  dConversaId: z.nullable(z.string()),
+  dEndereco: z.nullable(z.string()),
+  dUltimaSaida: z.nullable(z.string()),
+}
+
 const checkedSchema = z.object({
   n: z.int(),
   existe: z.boolean(),
@@ -33,6 +43,7 @@ const checkedSchema = z.object({
   ultimaAtividade: z.nullable(z.date()),
   teste: z.nullable(z.boolean()),
   agenteMeta: z.nullable(z.boolean()),
+  ...dialogueFields,
 })
 
 /**
@@ -62,21 +73,27 @@ const checkContatos = manyRows(
   checkedSchema,
   sql`
 select i.n, c.id is not null as existe, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em,
-  v.ultima_atividade, v.teste, v.agente_meta,
+  v.ultima_atividade, v.teste, v.agente_meta, d.estado as d_estado, d.conversa_id as d_conversa_id,
+  d.endereco as d_endereco, d.ultima_saida as d_ultima_saida,
   (select k.versao_contexto from contas k where k.id = i.conta_id) as versao_contexto,
   ${storedMessageSql('i')} or coalesce((
     select true from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marks, ' ')) limit 1
   ), false) as repetida
 from ${columns(
     'i',
-    { contaId: 'uuid', contatoId: 'uuid', canal: 'text?', idExterno: 'text?', marks: 'text?' },
+    { contaId: 'uuid', contatoId: 'uuid', linhaId: 'uuid?', canal: 'text?', idExterno: 'text?', marks: 'text?' },
     { number: 'n' },
   )}
 left join lateral (
   select id, conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
 ) c on true
 left join lateral (
-  select * from conversas v where v.conta_id = i.conta_id and v.id = c.conversa_id offset 0
+  select * from dialogos d
+  where d.conta_id = i.conta_id and d.contato_id = i.contato_id and d.linha_id = i.linha_id offset 0
+) d on i.linha_id is not null
+left join lateral (
+  select * from conversas v
+  where v.conta_id = i.conta_id and v.id = case when i.linha_id is null then c.conversa_id else d.conversa_id end offset 0
 ) v on true`,
   { prepared: true },
 )
@@ -103,6 +120,7 @@ async function lockExisting(
   const i = items.map(({ turn, contatoId }) => ({
     contaId: turn.contaId,
     contatoId,
+    linhaId: storedLine(turn),
     ...(turn.tipo === 'evento'
       ? { canal: null, idExterno: null, marks: null }
       : { canal: turn.channel, idExterno: turn.message.id, marks: turn.marks }),
@@ -113,16 +131,24 @@ async function lockExisting(
   const result: Locked[] = items.map(() => 'gone')
   for (const row of checked) {
     const contato = byNumber.get(row.n)
-    if (contato !== undefined) result[row.n - 1] = toLockedContato(contato, row)
+    const furtherLine = i[row.n - 1]?.linhaId !== null
+    if (contato !== undefined) result[row.n - 1] = toLockedContato(contato, row, furtherLine)
     else if (row.existe) result[row.n - 1] = 'blocked'
   }
   return result
 }
 
-function toLockedContato(
-  { trocas, ultimoId: lastId, ultimaSaida: lastSent, ...contato }: z.output<typeof contatoSchema>,
-  row: z.output<typeof checkedSchema>,
-): LockedContato {
+type ContatoRow = z.output<typeof contatoSchema>
+type CheckedRow = z.output<typeof checkedSchema>
+
+function toLockedContato(locked: ContatoRow, row: CheckedRow, furtherLine: boolean): LockedContato {
+  const consent = consentOf(locked.estado)
+  const {
+    trocas,
+    ultimoId: lastId,
+    ultimaSaida: lastSent,
+    ...contato
+  } = furtherLine ? { ...locked, ...dialogueOf(locked, row, consent) } : locked
   const { status, setor, protocolo, operadorId, iniciadaEm, ultimaAtividade: ultimaEm, teste, agenteMeta } = row
   const { conversaId: id } = contato
   const conversa =
@@ -146,7 +172,18 @@ function toLockedContato(
     lastSent,
     trocas: parseAnnouncements(trocas),
     contextVersion: row.versaoContexto ?? 0,
+    consent,
     repeated: row.repetida,
+  }
+}
+
+/** The dialogue of a further line. Connectors spell addresses differently, so before its first message the phone counts. */
+function dialogueOf({ telefone, endereco }: ContatoRow, row: CheckedRow, consent: Consent) {
+  return {
+    estado: { ...Object(row.dEstado), ...consent },
+    conversaId: row.dConversaId,
+    endereco: row.dEndereco ?? (telefone || endereco),
+    ultimaSaida: row.dUltimaSaida,
   }
 }
 
@@ -163,6 +200,7 @@ export function toCreatedContato(
     contextVersion,
     repeated,
     estado: null,
+    consent: NO_CONSENT,
     nomeUsuario: '',
     nomeDoPainel: false,
     trocas: {},

@@ -1,6 +1,7 @@
 import type { BotEffect } from '@balcao/engine/effect'
 import { parseState } from '@balcao/engine/state'
 import { inOrder } from '#db/statement/statement.ts'
+import { storedLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import { insertAvaliacoes, type NewAvaliacao } from '#modules/avaliacoes/index.ts'
 import { storeUserNames, type UserNameChange } from '#modules/enderecos/index.ts'
@@ -94,7 +95,8 @@ function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision:
     case 'perguntarIa': {
       const askAt = new Date(now.getTime() + effect.esperaMs)
       const { pergunta: previous } = parseState(contato.estado)
-      records.questions.push({ contaId, id: effect.perguntaId, contatoId: contato.id, askAt, previous })
+      const linhaId = storedLine(decision)
+      records.questions.push({ contaId, id: effect.perguntaId, contatoId: contato.id, linhaId, askAt, previous })
       return
     }
     case 'registrarConsentimento': {

@@ -7,11 +7,13 @@ import type { AccountContext } from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import type { BuildEvent } from '#ports/bots.ts'
 import type { Announcements } from '#modules/enderecos/index.ts'
+import type { Consent } from '@balcao/engine/state'
 
 interface TurnBase {
   /** Turns of one key run in order. The key is the address or the id of the contato. */
   readonly key: string
   readonly contaId: string
+  readonly linhaId: string
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -67,6 +69,8 @@ export interface LockedContato {
   /** The last message promised to this contato. The next one leaves after it. */
   readonly lastSent: string | null
   readonly contextVersion: number
+  /** Of the whole contato, also when the dialogue is that of a further line. */
+  readonly consent: Consent
   /** The service delivered this message before. It may be deleted since. */
   readonly repeated: boolean
 }
@@ -110,6 +114,7 @@ export interface ConversaChange {
 export interface Decision {
   readonly turn: Turn
   readonly contaId: string
+  readonly linhaId: string
   readonly channel: string
   readonly contato: LockedContato
   readonly name: string
@@ -132,6 +137,8 @@ export interface Decision {
   readonly teste: boolean
   /** Engine state as JSON. Null keeps the stored state. */
   readonly state: string | null
+  /** Notice and stop after the turn. Null keeps those of the contato. */
+  readonly consent: Consent | null
   readonly etapa: string | null
   /** The customer asked for no automatic messages. False if the engine did not run. */
   readonly stopped: boolean

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { connectorOf } from '@balcao/contract/connectors'
+import { storedLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import { columns, sql } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
@@ -18,6 +19,23 @@ const dayUseSchema = z.object({
   recusa: z.nullable(z.int()),
 })
 
+const dialogues = columns('i', {
+  contaId: 'uuid',
+  id: 'uuid',
+  linhaId: 'uuid?',
+  estado: 'text?',
+  consent: 'text?',
+  conversaId: 'uuid?',
+  nome: 'text',
+  endereco: 'text',
+  em: 'timestamptz',
+  texto: 'text?',
+  direcao: 'text?',
+  escreveu: 'timestamptz?',
+  ultimoId: 'uuid?',
+  ultimaSaida: 'uuid?',
+})
+
 /**
  * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
  * shared by a whole conta is locked last. A conta over its limit raises a cast error, so that the COMMIT can be
@@ -28,11 +46,12 @@ const writeBatch = manyRows(
   dayUseSchema,
   sql`
 with v as (
-  insert into conversas (conta_id, id, contato_id, status, iniciada_em, ultima_atividade)
-  select conta_id, id, contato_id, status, em, em from ${columns('conversas', {
+  insert into conversas (conta_id, id, contato_id, linha_id, status, iniciada_em, ultima_atividade)
+  select conta_id, id, contato_id, linha_id, status, em, em from ${columns('conversas', {
     contaId: 'uuid',
     id: 'uuid',
     contatoId: 'uuid',
+    linhaId: 'uuid?',
     status: 'text',
     em: 'timestamptz',
   })}
@@ -56,12 +75,13 @@ with v as (
   })}
   returning 1
 ), s as (
-  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em, anterior)
-  select conta_id, mensagem_id, contato_id, endereco, '{}', mensagem_id::text, vence_em, anterior
+  insert into saida (conta_id, mensagem_id, contato_id, linha_id, endereco, conteudo, id_externo, vence_em, anterior)
+  select conta_id, mensagem_id, contato_id, linha_id, endereco, '{}', mensagem_id::text, vence_em, anterior
   from ${columns('sends', {
     contaId: 'uuid',
     mensagemId: 'uuid',
     contatoId: 'uuid',
+    linhaId: 'uuid?',
     endereco: 'text',
     venceEm: 'timestamptz',
     anterior: 'uuid?',
@@ -71,25 +91,27 @@ with v as (
   ${insertLogsSql}
   returning 1
 ), c as (
-  update contatos c set estado = coalesce(i.estado::jsonb, c.estado), conversa_id = i.conversa_id, nome = i.nome,
-    endereco = i.endereco, ultima_atividade = i.em, ultimo_texto = coalesce(i.texto, c.ultimo_texto),
-    ultima_direcao = coalesce(i.direcao, c.ultima_direcao), janela_desde = greatest(c.janela_desde, i.escreveu),
-    ultimo_id = greatest(c.ultimo_id, i.ultimo_id), ultima_saida = coalesce(i.ultima_saida, c.ultima_saida)
-  from ${columns('i', {
-    contaId: 'uuid',
-    id: 'uuid',
-    estado: 'text?',
-    conversaId: 'uuid?',
-    nome: 'text',
-    endereco: 'text',
-    em: 'timestamptz',
-    texto: 'text?',
-    direcao: 'text?',
-    escreveu: 'timestamptz?',
-    ultimoId: 'uuid?',
-    ultimaSaida: 'uuid?',
-  })}
+  update contatos c set
+    estado = case when i.linha_id is null then coalesce(i.estado::jsonb, c.estado)
+      when i.consent is null then c.estado else coalesce(c.estado, '{}') || i.consent::jsonb end,
+    conversa_id = case when i.linha_id is null then i.conversa_id else c.conversa_id end, nome = i.nome,
+    endereco = case when i.linha_id is null then i.endereco else c.endereco end, ultima_atividade = i.em, ultimo_texto = coalesce(i.texto, c.ultimo_texto),
+    ultima_direcao = coalesce(i.direcao, c.ultima_direcao),
+    janela_desde = case when i.linha_id is null then greatest(c.janela_desde, i.escreveu) else c.janela_desde end,
+    ultimo_id = greatest(c.ultimo_id, i.ultimo_id),
+    ultima_saida = case when i.linha_id is null then coalesce(i.ultima_saida, c.ultima_saida) else c.ultima_saida end
+  from ${dialogues}
   where c.conta_id = i.conta_id and c.id = i.id
+  returning 1
+), d as (
+  insert into dialogos as d (conta_id, contato_id, linha_id, estado, conversa_id, endereco, ultima_atividade, janela_desde,
+    ultima_saida)
+  select i.conta_id, i.id, i.linha_id, i.estado::jsonb, i.conversa_id, i.endereco, i.em, i.escreveu, i.ultima_saida
+  from ${dialogues} where i.linha_id is not null
+  on conflict (conta_id, contato_id, linha_id) do update set estado = coalesce(excluded.estado, d.estado),
+    conversa_id = excluded.conversa_id, endereco = excluded.endereco, ultima_atividade = excluded.ultima_atividade,
+    janela_desde = greatest(d.janela_desde, excluded.janela_desde),
+    ultima_saida = coalesce(excluded.ultima_saida, d.ultima_saida)
   returning 1
 ), uso as (
   select * from ${columns('sums', { contaId: 'uuid', dia: 'date', enviadas: 'int', recebidas: 'int' })}
@@ -192,9 +214,11 @@ function sumOf(contaId: string, decisions: readonly Decision[]) {
   }
 }
 
-function newConversaOf({ contaId, conversaId, isNew, contato, now }: Decision) {
+function newConversaOf(decision: Decision) {
+  const { contaId, conversaId, isNew, contato, now } = decision
   if (!isNew || conversaId === null) return []
-  return [{ contaId, id: conversaId, status: 'bot', contatoId: contato.id, em: now }]
+  const linhaId = storedLine(decision)
+  return [{ contaId, id: conversaId, status: 'bot', contatoId: contato.id, linhaId, em: now }]
 }
 
 function mensagensOf({ contaId, conversaId, channel, teste, mensagens, now }: Decision) {
@@ -206,9 +230,10 @@ function mensagensOf({ contaId, conversaId, channel, teste, mensagens, now }: De
 function sendsOf(decision: Decision) {
   const { contaId, contato, address, now } = decision
   const venceEm = sendExpiry(now, 'automatic')
+  const linhaId = storedLine(decision)
   return mensagensToSend(decision).map(({ id }, index, sent) => {
     const anterior = sent[index - 1]?.id ?? contato.lastSent
-    return { contaId, mensagemId: id, contatoId: contato.id, endereco: address, venceEm, anterior }
+    return { contaId, mensagemId: id, contatoId: contato.id, linhaId, endereco: address, venceEm, anterior }
   })
 }
 
@@ -218,7 +243,9 @@ function contatoOf(decision: Decision) {
   return {
     contaId,
     id: contato.id,
+    linhaId: storedLine(decision),
     estado: state,
+    consent: changedConsent(decision),
     conversaId,
     nome: name,
     endereco: address,
@@ -229,6 +256,13 @@ function contatoOf(decision: Decision) {
     ultimoId: last?.id ?? null,
     ultimaSaida: mensagensToSend(decision).at(-1)?.id ?? null,
   }
+}
+
+/** Of a turn on a further line. That of the first line is part of its state. */
+function changedConsent({ consent, contato: { consent: before } }: Decision): string | null {
+  if (consent === null) return null
+  const same = consent.paradoEm === before.paradoEm && consent.avisadoEm === before.avisadoEm
+  return same ? null : JSON.stringify(consent)
 }
 
 /** Start of the reply window: the time of the customer's message, not of a late webhook. */

@@ -7,9 +7,28 @@ export function lineOf(row: string): Sql<unknown> {
   return rawSql(`coalesce(${row}.linha_id, ${row}.conta_id)`)
 }
 
+/** For `dialogue`: the dialogue of the contato of a row with `conta_id`, `contato_id` and `linha_id`, on a further line. */
+export function joinDialogue(row: string): Sql<unknown> {
+  return rawSql(`left join lateral (select * from dialogos d
+    where d.conta_id = ${row}.conta_id and d.contato_id = ${row}.contato_id and d.linha_id = ${row}.linha_id offset 0
+  ) d on ${row}.linha_id is not null`)
+}
+
+/** A column of the row's dialogue, from its contato `c` on the first line and from `dialogos d` on others. */
+export function dialogue(row: string, column: DialogueColumn): Sql<unknown> {
+  return rawSql(`case when ${row}.linha_id is null then c.${column} else d.${column} end`)
+}
+
+type DialogueColumn = 'estado' | 'conversa_id' | 'endereco' | 'ultima_atividade' | 'janela_desde' | 'ultima_saida'
+
 /** The value to store in `linha_id`. */
 export function storedLine({ contaId, linhaId }: LineKey): string | null {
   return linhaId === contaId ? null : linhaId
+}
+
+/** The line that every account has. */
+export function firstLine(contaId: string): LineKey {
+  return { contaId, linhaId: contaId }
 }
 
 export interface LineKey {

@@ -195,7 +195,8 @@ select a.id, a.conversa_id, v.contato_id, v.teste, v.setor, v.status, v.operador
   a.cancelar_se_responder as cancelar, (c.estado ->> 'paradoEm') is not null as parou,
   exists (
     select 1 from conversas o join mensagens m on m.conta_id = o.conta_id and m.conversa_id = o.id
-    where o.conta_id = a.conta_id and o.contato_id = v.contato_id and m.origem = 'cliente' and m.criada_em > a.criada_em
+    where o.conta_id = a.conta_id and o.contato_id = v.contato_id and o.linha_id is not distinct from v.linha_id
+      and m.origem = 'cliente' and m.criada_em > a.criada_em
   ) as respondeu,
   (
     select case when u.tipo = 'operador' then u.setores else '[]' end from usuarios u
@@ -204,7 +205,7 @@ select a.id, a.conversa_id, v.contato_id, v.teste, v.setor, v.status, v.operador
   case when v.status = 'finalizada' then v.finalizada_em end as finalizada_em,
   exists (
     select 1 from conversas o where o.conta_id = a.conta_id and o.contato_id = v.contato_id
-      and o.status in ('aguardando', 'em_atendimento') and o.id <> v.id
+      and o.linha_id is not distinct from v.linha_id and o.status in ('aguardando', 'em_atendimento') and o.id <> v.id
   ) as outra
 from agendadas a
 join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id

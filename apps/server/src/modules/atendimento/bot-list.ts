@@ -3,6 +3,7 @@ import type { ContatoComBot } from '@balcao/contract/entities/conversa'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import { instant } from '#db/statement/fields.ts'
+import { dialogue, joinDialogue } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -29,15 +30,19 @@ const listRows = manyRows(
     criadaEm: z.nullable(instant),
   }),
   sql`
-select c.id, c.nome, c.telefone, c.nome_usuario, c.estado ->> 'etapa' as etapa, c.ultima_atividade, u.texto, u.midia,
-  u.criada_em
+select c.id, c.nome, c.telefone, c.nome_usuario, ${dialogue('v', 'estado')} ->> 'etapa' as etapa, c.ultima_atividade,
+  u.texto, u.midia, u.criada_em
 from contatos c
-join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
+cross join lateral (
+  select v.* from conversas v
+  where v.conta_id = c.conta_id and v.contato_id = c.id and v.status = 'bot' order by v.id desc limit 1
+) v
+${joinDialogue('v')}
 left join lateral (
   select left(m.texto, 500) as texto, m.midia, m.criada_em from mensagens m
   where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
 ) u on true
-where c.conta_id = ${contaId} and c.ultima_atividade > ${value('since', 'timestamptz')} and v.status = 'bot'
+where c.conta_id = ${contaId} and c.ultima_atividade > ${value('since', 'timestamptz')}
   and c.estado ->> 'paradoEm' is null and ${isFound}
   and (${em} is null or (c.ultima_atividade, c.id) < (${em}, ${value('depoisDe', 'uuid?')}))
 order by c.ultima_atividade desc, c.id desc limit ${value('max', 'int')}`,

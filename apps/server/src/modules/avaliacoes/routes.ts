@@ -87,7 +87,10 @@ async function testAvaliacao(deps: TestAvaliacaoDeps, contaId: string, whatsappI
     if (!open) {
       throw new AppError('conflito', { erro: 'Este contato está em atendimento. Finalize a conversa antes de testar.' })
     }
-    await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'avaliacaoSimulada', ...base }))
+    await deps.applyEventIn(tx, { contaId, linhaId: contaId, contatoId }, (base) => ({
+      tipo: 'avaliacaoSimulada',
+      ...base,
+    }))
   })
   return telefone
 }

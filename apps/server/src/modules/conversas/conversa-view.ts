@@ -3,9 +3,11 @@ import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import { LOGS_MANTIDOS, MENSAGENS_NO_CARTAO } from '@balcao/contract/constants'
 import { type Conversa, motivoFimSchema, statusConversaSchema } from '@balcao/contract/entities/conversa'
+import { linhaDaConversaSchema } from '@balcao/contract/entities/linha'
 import { type Mensagem, midiaSchema } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import { instant } from '#db/statement/fields.ts'
+import { dialogue, joinDialogue, lineOf } from '#db/statement/line.ts'
 import { columns, contaId, rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
 import { inOrder, manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -42,6 +44,7 @@ export const conversaRowSchema = z.object({
   ultimaMidia: z.nullable(midiaSchema),
   ultimaEm: z.nullable(instant),
   nota: z.nullable(z.int()),
+  linha: linhaDaConversaSchema,
 })
 export type ConversaRow = z.output<typeof conversaRowSchema>
 type ViewedRow = Omit<ConversaRow, 'contaId'>
@@ -54,6 +57,12 @@ export const etiquetasSql = (contaId: string, contatoId: string): string => `arr
   cross join lateral (select * from etiquetas e where e.conta_id = ce.conta_id and e.id = ce.etiqueta_id offset 0) e
   where ce.conta_id = ${contaId} and ce.contato_id = ${contatoId} order by e.chave)`
 
+/** Of a row of conversas, as JSON. A line that never changed has no row; its connector is that of its session. */
+export const linhaSql = (row: string) => sql`(
+  select jsonb_build_object('id', w.id, 'nome', coalesce(l.nome, 'Principal'),
+    'conector', coalesce(l.conector, (select b.conector from linhas_bots b where b.linha_id = w.id), 'simulador'))
+  from (select ${lineOf(row)} as id) w left join linhas l on l.conta_id = ${rawSql(row)}.conta_id and l.id = w.id)`
+
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
 export const selectConversas = <Values>(source: Sql<Values>) => sql`
 select v.conta_id, v.id, v.contato_id, v.revisao, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
@@ -62,7 +71,7 @@ select v.conta_id, v.id, v.contato_id, v.revisao, v.protocolo, v.setor, v.status
   case when v.status = 'finalizada' then (
     select a.nota from avaliacoes a where a.conta_id = v.conta_id and a.conversa_id = v.id
     order by a.criada_em desc, a.id desc limit 1) end as nota,
-  ${rawSql(etiquetasSql('v.conta_id', 'v.contato_id'))} as etiquetas
+  ${rawSql(etiquetasSql('v.conta_id', 'v.contato_id'))} as etiquetas, ${linhaSql('v')} as linha
 from ${source} v
 cross join lateral (select * from contatos c where c.conta_id = v.conta_id and c.id = v.contato_id offset 0) c
 left join lateral (
@@ -219,7 +228,7 @@ function lastOf({ ultimoTexto: texto, ultimaMidia: midia, ultimaEm: timestamp }:
 export function toConversa(row: ViewedRow, mensagens: Mensagem[]): Conversa {
   const { id, revisao, contatoId, etiquetas, protocolo, status, telefone, nomeUsuario, ultimaAtividade } = row
   return {
-    ...{ id, revisao, contatoId, etiquetas, protocolo, setor: row.setor ?? SETOR_GERAL, status },
+    ...{ id, revisao, contatoId, linha: row.linha, etiquetas, protocolo, setor: row.setor ?? SETOR_GERAL, status },
     cliente: { ...{ nome: nameOrPhone(row), telefone }, ...(nomeUsuario === '' ? {} : { nomeUsuario }) },
     mensagens,
     ...lastOf(row),
@@ -239,6 +248,7 @@ export function toConversa(row: ViewedRow, mensagens: Mensagem[]): Conversa {
 
 export const servedConversaSchema = z.object({
   contatoId: z.string(),
+  linhaId: z.string(),
   setor: z.nullable(z.string()),
   status: statusConversaSchema,
   operadorId: z.nullable(z.string()),
@@ -253,13 +263,15 @@ export const servedConversaSchema = z.object({
 
 export type ServedConversa = z.output<typeof servedConversaSchema>
 
-export const servedColumns = sql`v.contato_id, v.setor, v.status, v.operador_id, v.operador, v.teste, v.agente_meta,
-  c.endereco, c.nome, c.telefone, c.nome_usuario`
+/** Of `conversas v` with `contatos c` and `joinDialogue('v')`. */
+export const servedColumns = sql`v.contato_id, ${lineOf('v')} as linha_id, v.setor, v.status, v.operador_id, v.operador, v.teste, v.agente_meta,
+  ${dialogue('v', 'endereco')} as endereco, c.nome, c.telefone, c.nome_usuario`
 
 const findServedRow = oneRow(
   'conversa-atendida',
   servedConversaSchema,
   sql`select ${servedColumns} from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+${joinDialogue('v')}
 where v.conta_id = ${contaId} and v.id = ${value('id', 'uuid')} and v.protocolo is not null`,
   { prepared: true },
 )
@@ -280,9 +292,13 @@ const REPLY_WINDOWS = Object.entries(CONNECTORS)
   .map(([conector, { replyWindowHours }]) => `when '${conector}' then interval '${replyWindowHours} hours'`)
 
 /** Null for services without a reply window. A contato who never wrote through the service has a closed one. */
-export const janelaUntil = sql`(select coalesce(k.janela_desde + w.hours, to_timestamp(0))
-  from (select case b.conector ${rawSql(REPLY_WINDOWS.join(' '))} end as hours from bots b where b.conta_id = v.conta_id) w
+export const janelaUntil = sql`(select coalesce(case when v.linha_id is null then k.janela_desde else e.janela_desde end
+    + w.hours, to_timestamp(0))
+  from (
+    select case b.conector ${rawSql(REPLY_WINDOWS.join(' '))} end as hours from linhas_bots b where b.linha_id = ${lineOf('v')}
+  ) w
   left join contatos k on k.conta_id = v.conta_id and k.id = v.contato_id
+  left join dialogos e on e.conta_id = v.conta_id and e.contato_id = v.contato_id and e.linha_id = v.linha_id
   where w.hours is not null) as janela_ate`
 
 const findWindow = oneRow(

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import { situacaoSchema } from '@balcao/contract/entities/conversa'
+import { dialogue, joinDialogue } from '#db/statement/line.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { inOrder, manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -45,11 +46,13 @@ const readLocked = manyRows(
   'conversas-conferir',
   lockedConversaSchema,
   sql`
-select p.ordem::int as ordem, ${servedColumns}, r.id as repetida, r.operador_id as repetida_de, c.ultimo_id, c.ultima_saida,
+select p.ordem::int as ordem, ${servedColumns}, r.id as repetida, r.operador_id as repetida_de, c.ultimo_id,
+  ${dialogue('v', 'ultima_saida')} as ultima_saida,
   ${situationSql('v')} as situacao, ${janelaUntil}
 from ${columns('p', { id: 'uuid', idTemporario: 'text?' }, { number: 'ordem' })}
 join conversas v on v.conta_id = ${contaId} and v.id = p.id and v.protocolo is not null
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+${joinDialogue('v')}
 left join lateral (
   select m.id, m.operador_id from mensagens m
   where m.conta_id = v.conta_id and m.conversa_id = v.id and m.id_temporario = p.id_temporario limit 1

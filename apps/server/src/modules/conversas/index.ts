@@ -13,6 +13,7 @@ export {
 export {
   finishBotConversa,
   finishBotConversasOfLine,
+  findLastLine,
   lockContato,
   type OpenConversa,
   openForOperador,

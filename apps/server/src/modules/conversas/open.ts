@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { dialogue, joinDialogue, lineOf, storedLine } from '#db/statement/line.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { inOrder, manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import type { Deps } from '#deps.ts'
+import type { Deps, DialogueRef } from '#deps.ts'
 
 /** Opens conversas from the panel. The caller locks the contato first, with `lockContato`. */
 
@@ -12,6 +13,8 @@ const openSchema = z.object({
   operadorId: z.nullable(z.string()),
   operador: z.nullable(z.string()),
   agenteMeta: z.boolean(),
+  /** Of the dialogue, also with the bot. */
+  lastActivity: z.nullable(z.date()),
 })
 export type OpenConversa = z.output<typeof openSchema>
 
@@ -22,24 +25,39 @@ const em = value('em', 'timestamptz')
 
 const lockRow = oneRow(
   'conversas: lock contato',
-  z.object({ ultimaAtividade: z.date() }),
-  sql`select ultima_atividade from contatos where conta_id = ${contaId} and id = ${contatoId} for no key update`,
+  z.object({ id: z.string() }),
+  sql`select id from contatos where conta_id = ${contaId} and id = ${contatoId} for no key update`,
 )
+
+/** Null: the first line. */
+const linha = value('linha', 'uuid?')
 
 const findOpen = oneRow(
-  'conversas: find open of contato',
+  'conversas: find open of dialogue',
   openSchema,
-  sql`select id, status, operador_id, operador, agente_meta from conversas
-      where conta_id = ${contaId} and contato_id = ${contatoId} and status <> 'finalizada'`,
+  sql`select v.id, v.status, v.operador_id, v.operador, v.agente_meta, ${dialogue('v', 'ultima_atividade')} as last_activity
+      from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id ${joinDialogue('v')}
+      where v.conta_id = ${contaId} and v.contato_id = ${contatoId} and v.linha_id is not distinct from ${linha}
+        and v.status <> 'finalizada'`,
 )
 
-/** Locks the contato, as every transaction that changes its conversa does. */
-export async function lockContato(tx: Tx, contaId: string, contatoId: string) {
-  const one = { contaId, contatoId }
+/** Locks the contato, as every transaction that changes its conversas does. Null: no such contato. */
+export async function lockContato(tx: Tx, dialogue: DialogueRef): Promise<{ open: OpenConversa | null } | null> {
+  const { contaId, contatoId } = dialogue
   // Two statements: the second reads what earlier holders of the lock committed.
-  const [contato, open] = await inOrder([lockRow(tx, one), findOpen(tx, one)])
-  return contato === null ? null : { lastActivity: contato.ultimaAtividade, open }
+  const [contato, open] = await inOrder([
+    lockRow(tx, { contaId, contatoId }),
+    findOpen(tx, { contaId, contatoId, linha: storedLine(dialogue) }),
+  ])
+  return contato === null ? null : { open }
 }
+
+export const findLastLine = oneRow(
+  'conversas: find last line of contato',
+  z.object({ linhaId: z.string() }),
+  sql`select ${lineOf('v')} as linha_id from conversas v where v.conta_id = ${contaId} and v.contato_id = ${contatoId}
+      order by v.id desc limit 1`,
+)
 
 /** `motivo`: `expirada`, or `reaberta` when a person opened an earlier conversa of the contato again. */
 export const finishBotConversa = noRows(
@@ -55,6 +73,16 @@ export const finishBotConversasOfLine = noRows(
       where conta_id = ${contaId} and status = 'bot' and coalesce(linha_id, conta_id) = ${value('linhaId', 'uuid')}`,
 )
 
+/** Makes the conversa `v` the current one of its dialogue. Returns a row for it. */
+const setsCurrent = sql`d as (
+  insert into dialogos as d (conta_id, contato_id, linha_id, endereco, conversa_id, ultima_atividade)
+  select ${contaId}, ${contatoId}, ${linha}, coalesce(nullif(c.telefone, ''), c.endereco), v.id, ${em}
+  from v join contatos c on c.conta_id = ${contaId} and c.id = ${contatoId} where ${linha} is not null
+  on conflict (conta_id, contato_id, linha_id) do update set conversa_id = excluded.conversa_id
+)
+update contatos c set conversa_id = case when ${linha} is null then v.id else c.conversa_id end
+from v where c.conta_id = ${contaId} and c.id = ${contatoId}`
+
 /** Held until the transaction ends, which orders the act against a deactivation. */
 const activeOperador = sql`u as materialized (
   select id, nome from usuarios
@@ -69,17 +97,16 @@ export const openForOperador = noRows(
   'conversas: open for operador',
   sql`
 with ${activeOperador}, v as (
-  insert into conversas as v (conta_id, id, contato_id, status, setor, protocolo, operador_id, operador, assumida_em,
+  insert into conversas as v (conta_id, id, contato_id, linha_id, status, setor, protocolo, operador_id, operador, assumida_em,
     iniciada_em, aguardando_desde, primeira_resposta_em, ultima_atividade)
-  select ${contaId}, ${id}, ${contatoId}, 'em_atendimento', ${setor}, ${value('protocolo', 'text')}, u.id, u.nome, ${em},
+  select ${contaId}, ${id}, ${contatoId}, ${linha}, 'em_atendimento', ${setor}, ${value('protocolo', 'text')}, u.id, u.nome, ${em},
     ${em}, ${em}, ${em} - interval '1 second', ${em} from u
   on conflict (conta_id, id) do update set status = excluded.status, setor = excluded.setor,
     protocolo = excluded.protocolo, operador_id = excluded.operador_id, operador = excluded.operador,
     assumida_em = excluded.assumida_em, aguardando_desde = excluded.aguardando_desde,
     primeira_resposta_em = excluded.primeira_resposta_em, ultima_atividade = excluded.ultima_atividade
   returning v.id
-)
-update contatos c set conversa_id = v.id from v where c.conta_id = ${contaId} and c.id = ${contatoId}`,
+), ${setsCurrent}`,
 )
 
 const findEnd = oneRow(
@@ -101,8 +128,7 @@ with ${activeOperador}, v as (
     assumida_em = ${em}, ultima_atividade = ${em}, finalizada_em = null, motivo_fim = null, nao_lidas = 0, agente_meta = false,
     sem_resposta_desde = null
   from u where v.conta_id = ${contaId} and v.id = ${id} and v.status = 'finalizada' returning v.id
-)
-update contatos c set conversa_id = v.id from v where c.conta_id = ${contaId} and c.id = ${contatoId}`,
+), ${setsCurrent}`,
 )
 
 /** The COMMIT of these rows is not flushed: the one that uses a number comes later and flushes both. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { situacaoSchema } from '@balcao/contract/entities/conversa'
+import { dialogue, joinDialogue } from '#db/statement/line.ts'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { noRows, oneRow } from '#db/statement/statement.ts'
 import { situationSql } from '#modules/leitores/index.ts'
@@ -26,12 +27,12 @@ export const findLastAct = oneRow(
   actSchema,
   sql`
 select a.usuario_id, a.ato, a.em, a.antes ->> 'setor' as setor, (a.antes ->> 'agente_meta')::bool as of_agent,
-  a.depois = ${restorableSql('v')} and c.conversa_id = v.id and not exists (
+  a.depois = ${restorableSql('v')} and ${dialogue('v', 'conversa_id')} = v.id and not exists (
     select 1 from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id
       and (a.ultima_mensagem is null or m.id > a.ultima_mensagem) and m.origem not in ('bot', 'ia')) as intact
 from atos_desfaziveis a
 join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
-join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id ${joinDialogue('v')}
 where a.conta_id = ${contaId} and a.conversa_id = ${conversaId}`,
 )
 

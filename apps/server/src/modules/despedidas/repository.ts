@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dialogue, joinDialogue, lineOf } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 
@@ -33,16 +34,17 @@ export const listDueFarewells = manyRows(
  */
 export const takeDueFarewells = manyRows(
   'despedidas: take due',
-  z.object({ contatoId: z.string(), semAvaliacao: z.boolean(), ended: z.boolean() }),
+  z.object({ contatoId: z.string(), linhaId: z.string(), semAvaliacao: z.boolean(), ended: z.boolean() }),
   sql`
-with d as (
+with f as (
   delete from despedidas where conta_id = ${contaId} and sair_em <= ${now}
     and conversa_id = any (${value('conversaIds', 'uuid[]')}) returning conversa_id, sem_avaliacao
 )
-select v.contato_id, d.sem_avaliacao, v.status = 'finalizada' and c.conversa_id = v.id
-  and coalesce(c.estado ->> 'etapa' = 'encerrada', false) as ended
-from d join conversas v on v.conta_id = ${contaId} and v.id = d.conversa_id
-join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id order by v.contato_id`,
+select v.contato_id, ${lineOf('v')} as linha_id, f.sem_avaliacao,
+  v.status = 'finalizada' and ${dialogue('v', 'conversa_id')} = v.id
+  and coalesce(${dialogue('v', 'estado')} ->> 'etapa' = 'encerrada', false) as ended
+from f join conversas v on v.conta_id = ${contaId} and v.id = f.conversa_id
+join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id ${joinDialogue('v')} order by v.contato_id`,
 )
 
 /** Deletes the due farewells of all contas: after the import of a backup they may be days late. */

@@ -28,13 +28,13 @@ async function sendFarewells(
     await lockContatosOf(tx, { contaId, ids: conversaIds })
     // First, so that a crash comes before the other callbacks send and publish.
     tx.afterCommit(() => crashPoint('despedida.apos-commit'))
-    for (const { contatoId, semAvaliacao, ended } of await takeDueFarewells(tx, {
+    for (const { contatoId, linhaId, semAvaliacao, ended } of await takeDueFarewells(tx, {
       contaId,
       now: clock.now(),
       conversaIds,
     })) {
       if (!ended) continue
-      const { stored } = await sendEventIn(tx, { contaId, contatoId }, (base) => ({
+      const { stored } = await sendEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({
         tipo: 'atendenteFinalizou',
         ...(semAvaliacao ? { semAvaliacao } : {}),
         ...base,

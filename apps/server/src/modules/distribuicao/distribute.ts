@@ -44,8 +44,8 @@ async function noticeAbsence(
   if (ids.length === 0) return
   await lockContatosOf(tx, { contaId, ids })
   const marked = await markNoticed(tx, contaId, ids)
-  for (const { contatoId } of await listWaitingContatos(tx, { contaId, ids: marked })) {
-    await applyEventIn(tx, contaId, contatoId, (base) => ({
+  for (const dialogue of await listWaitingDialogues(tx, { contaId, ids: marked })) {
+    await applyEventIn(tx, { contaId, ...dialogue }, (base) => ({
       ...{ tipo: 'avisoAutomatico', texto: atendimento.semNinguem },
       ...base,
     }))
@@ -53,10 +53,10 @@ async function noticeAbsence(
   if (ids.length === NOTICES_MAX) await signalQueues(tx, { contas: [contaId] })
 }
 
-const listWaitingContatos = manyRows(
-  'distribuicao: list waiting contatos',
-  z.object({ contatoId: z.string() }),
-  sql`select contato_id from conversas
+const listWaitingDialogues = manyRows(
+  'distribuicao: list waiting dialogues',
+  z.object({ contatoId: z.string(), linhaId: z.string() }),
+  sql`select contato_id, coalesce(linha_id, conta_id) as linha_id from conversas
       where conta_id = ${contaId} and id = any (${value('ids', 'uuid[]')}) and status = 'aguardando'`,
   { planner: 'indexes' },
 )

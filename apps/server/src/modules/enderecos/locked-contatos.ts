@@ -57,7 +57,8 @@ select c.id, c.nome, c.telefone, c.nome_usuario, c.nome_do_painel, c.observacao,
   array(select e.endereco from enderecos e where e.conta_id = c.conta_id and e.contato_id = c.id
         and e.endereco = any (${canonicos})) as achados
 from contatos c
-left join conversas v on v.conta_id = c.conta_id and v.contato_id = c.id and v.status <> 'finalizada'
+left join conversas v on v.conta_id = c.conta_id and v.contato_id = c.id and v.linha_id is null
+  and v.status <> 'finalizada'
 where c.conta_id = ${contaId} and c.id = any (${value('ids', 'uuid[]')}) order by c.id`,
 )
 

@@ -30,13 +30,13 @@ const moveMensagensSince = noRows(
 
 const deleteQuestionOf = noRows(
   'conversas: delete question of contato',
-  sql`delete from perguntas_ia where conta_id = ${contaId} and contato_id = ${contatoId}`,
+  sql`delete from perguntas_ia where conta_id = ${contaId} and contato_id = ${contatoId} and linha_id is null`,
 )
 
 const beginQuestionAt = noRows(
   'conversas: begin question earlier',
   sql`update perguntas_ia set desde_id = least(coalesce(desde_id, id), ${since})
-      where conta_id = ${contaId} and contato_id = ${contatoId}`,
+      where conta_id = ${contaId} and contato_id = ${contatoId} and linha_id is null`,
 )
 
 export async function moveQuestion(tx: Tx, contaId: string, { leaving, kept }: ContatoPair): Promise<void> {
@@ -93,8 +93,26 @@ const finishOpen = manyRows(
   'conversas: finish open of contato',
   finishedSchema,
   sql`update conversas v set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
-      where v.conta_id = ${contaId} and v.contato_id = ${from} and v.status <> 'finalizada'
+      where v.conta_id = ${contaId} and v.contato_id = ${from} and v.status <> 'finalizada' and (
+        v.linha_id is null or exists (
+          select from conversas k where k.conta_id = v.conta_id and k.contato_id = ${to} and k.linha_id = v.linha_id
+            and k.status <> 'finalizada'))
       returning ${endedColumns}, v.protocolo`,
+)
+
+const isOpen = (dialogue: string) => sql`exists (select from conversas v where v.conta_id = ${contaId}
+  and v.id = ${rawSql(dialogue)}.conversa_id and v.status <> 'finalizada')`
+
+/** Of two dialogues on one line the open one stays, else that of the contato that stays. */
+const deleteSameDialogues = noRows(
+  'conversas: delete same dialogues',
+  sql`with pair as (
+        select a.linha_id, case when ${isOpen('a')} and not ${isOpen('b')} then b.contato_id else a.contato_id end as loser
+        from dialogos a join dialogos b on b.conta_id = a.conta_id and b.linha_id = a.linha_id and b.contato_id = ${to}
+        where a.conta_id = ${contaId} and a.contato_id = ${from}
+      )
+      delete from dialogos d using pair
+      where d.conta_id = ${contaId} and d.contato_id = pair.loser and d.linha_id = pair.linha_id`,
 )
 
 const deleteSameEtiquetas = noRows(
@@ -106,6 +124,7 @@ const deleteSameEtiquetas = noRows(
 /** Every table with a `contato_id`. */
 export const CONTATO_TABLES = [
   'conversas',
+  'dialogos',
   'enderecos',
   'saida',
   'perguntas_ia',
@@ -130,6 +149,7 @@ const deleteEmpty = noRows(
 export async function moveRows(tx: Tx, move: Parameters<typeof deleteSameEtiquetas>[1]): Promise<FinishedConversa[]> {
   const finished = await finishOpen(tx, move)
   await deleteSameEtiquetas(tx, move)
+  await deleteSameDialogues(tx, move)
   for (const moveTable of moveTables) await moveTable(tx, move)
   await deleteEmpty(tx, move)
   return finished.filter(({ protocolo }) => protocolo !== null)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dialogue, joinDialogue } from '#db/statement/line.ts'
 import { contaId, rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -141,8 +142,9 @@ const listDelivered = manyRows(
 
 const deleteQuestionsOf = noRows(
   'conversas: delete questions of conversas',
-  sql`delete from perguntas_ia where conta_id = ${contaId} and contato_id in (
-        select id from contatos where conta_id = ${contaId} and conversa_id = any (${ids}))`,
+  sql`delete from perguntas_ia p where p.conta_id = ${contaId} and exists (
+        select from contatos c ${joinDialogue('p')}
+        where c.conta_id = p.conta_id and c.id = p.contato_id and ${dialogue('p', 'conversa_id')} = any (${ids}))`,
 )
 
 const mensagensOf = sql`select id from mensagens where conta_id = ${contaId} and conversa_id = any (${ids})`
@@ -158,7 +160,10 @@ const deleteOutboxOf = noRows(
 /** Keeps the privacy notice and the opt-out of the contato, which do not belong to the conversa. */
 const resetContatosOf = noRows(
   'conversas: reset contatos of conversas',
-  sql`update contatos set conversa_id = null, estado = nullif(
+  sql`with d as (
+        update dialogos set conversa_id = null, estado = null where conta_id = ${contaId} and conversa_id = any (${ids})
+      )
+      update contatos set conversa_id = null, estado = nullif(
         jsonb_strip_nulls(jsonb_build_object('avisadoEm', estado -> 'avisadoEm', 'paradoEm', estado -> 'paradoEm')), '{}')
       where conta_id = ${contaId} and conversa_id = any (${ids})`,
 )

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { channelOf } from '@balcao/contract/connectors'
 import { modeloReadsMidia } from '@balcao/contract/presets/editor-presets'
 import type { Config } from '@balcao/contract/entities/config'
 import { type Produto, produtoSchema } from '@balcao/contract/entities/produto'
@@ -67,13 +68,21 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
 
 const lineContexts = new WeakMap<AccountContext, Map<string, AccountContext>>()
 
+/** `mensagens.canal` of what leaves on a line. */
+export function channelOfLine({ contaId, config, linhas }: AccountContext, linhaId: string): string {
+  const line = linhas.find(({ id }) => id === linhaId)
+  return channelOf(line?.conector ?? config.whatsapp.conector, { contaId, linhaId })
+}
+
 /** The context of one line: its own menu, hours and AI in the place of the account's, and its setor. */
 export function contextOfLine(context: AccountContext, linhaId: string): AccountContext {
+  const { setor = '' } = context.linhas.find(({ id }) => id === linhaId) ?? {}
+  if (setor === '' && context.lineSections[linhaId] === undefined) return context
   const ofLines = lineContexts.get(context) ?? new Map<string, AccountContext>()
   lineContexts.set(context, ofLines)
   const done = ofLines.get(linhaId)
   if (done !== undefined) return done
-  const { config, linhas, lineSections } = context
+  const { config, lineSections } = context
   const { menu = null, horario = null, iaAtiva = null } = lineSections[linhaId] ?? {}
   const own: Config = {
     ...config,
@@ -81,7 +90,7 @@ export function contextOfLine(context: AccountContext, linhaId: string): Account
     atendimento: horario === null ? config.atendimento : { ...config.atendimento, horario },
     ia: iaAtiva === null ? config.ia : { ...config.ia, ativa: iaAtiva },
   }
-  const fresh = { ...context, config: own, setor: linhas.find(({ id }) => id === linhaId)?.setor ?? '' }
+  const fresh = { ...context, config: own, setor }
   ofLines.set(linhaId, fresh)
   return fresh
 }

@@ -1,4 +1,6 @@
 export {
+  channelOfLine,
+  contextOfLine,
   loadAccountContext,
   toBotContext,
   type AccountContext,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dialogue, joinDialogue } from '#db/statement/line.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -7,6 +8,8 @@ export interface NewQuestion {
   readonly contaId: string
   readonly id: string
   readonly contatoId: string
+  /** Null: the first line. */
+  readonly linhaId: string | null
   readonly askAt: Date
   /** The unanswered question of the contato before this one. */
   readonly previous: string | null
@@ -24,21 +27,23 @@ with i as (
     contaId: 'uuid',
     id: 'uuid',
     contatoId: 'uuid',
+    linhaId: 'uuid?',
     askAt: 'timestamptz',
     previous: 'uuid?',
   })}
 ), antigas as (
   delete from perguntas_ia p using i where p.conta_id = i.conta_id and p.contato_id = i.contato_id
+    and p.linha_id is not distinct from i.linha_id
   returning p.conta_id, p.id, coalesce(p.desde_id, p.id) as desde
 )
-insert into perguntas_ia (conta_id, id, contato_id, perguntar_em, desde_id)
-select i.conta_id, i.id, i.contato_id, i.ask_at, coalesce(a.desde, i.id)
+insert into perguntas_ia (conta_id, id, contato_id, linha_id, perguntar_em, desde_id)
+select i.conta_id, i.id, i.contato_id, i.linha_id, i.ask_at, coalesce(a.desde, i.id)
 from i left join antigas a on a.conta_id = i.conta_id and a.id = i.previous
 on conflict (conta_id, id) do nothing`,
   { prepared: true },
 )
 
-/** At most one question of each contato. */
+/** At most one question of each dialogue. */
 export async function insertQuestions(tx: Tx, questions: readonly NewQuestion[]): Promise<void> {
   if (questions.length > 0) await insertRows(tx, { i: questions })
 }
@@ -58,9 +63,11 @@ export const deleteQuestionsUntil = noRows(
   { planner: 'indexes' },
 )
 
-const questionSchema = z.object({ contaId: z.string(), id: z.string(), contatoId: z.string(), askAt: z.date() })
+const questionSchema = z.object({
+  ...{ contaId: z.string(), id: z.string(), contatoId: z.string(), linhaId: z.string(), askAt: z.date() },
+})
 export type PendingQuestion = z.output<typeof questionSchema>
-const questionColumns = sql`conta_id, id, contato_id, perguntar_em as ask_at`
+const questionColumns = sql`conta_id, id, contato_id, coalesce(linha_id, conta_id) as linha_id, perguntar_em as ask_at`
 
 export const listQuestions = manyRows(
   'conversas: list questions',
@@ -88,12 +95,13 @@ const listAwaited = manyRows(
     contextVersion: z.int(),
   }),
   sql`
-select i.n::int as n, coalesce(p.desde_id, p.id) as since, c.nome as customer_name, c.conversa_id,
-  coalesce(c.estado ->> 'pergunta' = p.id::text, false) as esperada,
+select i.n::int as n, coalesce(p.desde_id, p.id) as since, c.nome as customer_name, ${dialogue('p', 'conversa_id')} as conversa_id,
+  coalesce(${dialogue('p', 'estado')} ->> 'pergunta' = p.id::text, false) as esperada,
   (select k.versao_contexto from contas k where k.id = i.conta_id) as context_version
 from ${columns('i', { contaId: 'uuid', id: 'uuid', contatoId: 'uuid' }, { number: 'n' })}
 join perguntas_ia p on p.conta_id = i.conta_id and p.id = i.id and p.contato_id = i.contato_id
-cross join lateral (select * from contatos c where c.conta_id = p.conta_id and c.id = p.contato_id offset 0) c`,
+cross join lateral (select * from contatos c where c.conta_id = p.conta_id and c.id = p.contato_id offset 0) c
+${joinDialogue('p')}`,
   { prepared: true, planner: 'indexes' },
 )
 

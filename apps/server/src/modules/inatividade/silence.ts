@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import { type SilenceFacts, type SilenceStep, stepSilence } from '@balcao/engine/atendimento/silence'
+import { lineOf } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import type { Deps } from '#deps.ts'
+import type { Deps, DialogueRef } from '#deps.ts'
 import { type ActDeps, endConversa } from '#modules/atendimento/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { lockContatosOf } from '#modules/conversas/index.ts'
@@ -63,7 +64,8 @@ async function runTimers(
       const row = rows.find(({ id }) => id === timer.conversaId)
       const { inatividade } = config.atendimento
       const step = row === undefined ? DROP : stepSilence(inatividade, factsOf(row, timer), now.getTime())
-      await apply(tx, deps, { contaId, timer, contatoId: row?.contatoId ?? '', step, config })
+      const { contatoId = '', linhaId = '' } = row ?? {}
+      await apply(tx, deps, { contaId, linhaId, contatoId, timer, step, config })
     }
     crashPoint('prazo.antes-commit')
   })
@@ -74,6 +76,7 @@ const DROP: SilenceStep = { tipo: 'drop' }
 const silenceSchema = z.object({
   id: z.string(),
   contatoId: z.string(),
+  linhaId: z.string(),
   atendida: z.boolean(),
   pessoaId: z.nullable(z.string()),
   pessoaEm: z.nullable(z.date()),
@@ -88,11 +91,12 @@ const listSilences = manyRows(
   'inatividade: list silences',
   silenceSchema,
   sql`
-select v.id, v.contato_id, v.status in ('aguardando', 'em_atendimento') and not v.agente_meta as atendida,
+select v.id, v.contato_id, ${lineOf('v')} as linha_id, v.status in ('aguardando', 'em_atendimento') and not v.agente_meta as atendida,
   p.id as pessoa_id, p.criada_em as pessoa_em, c.id as cliente_id, c.criada_em as cliente_em,
   not v.teste and (
-    exists (select 1 from saida s where s.conta_id = v.conta_id and s.contato_id = v.contato_id)
-    or not exists (select 1 from bots b where b.conta_id = v.conta_id and b.status = 'CONECTADO')
+    exists (select 1 from saida s where s.conta_id = v.conta_id and s.contato_id = v.contato_id
+      and s.linha_id is not distinct from v.linha_id)
+    or not exists (select 1 from linhas_bots b where b.linha_id = ${lineOf('v')} and b.status = 'CONECTADO')
     or exists (select 1 from contas k where k.id = v.conta_id and k.manutencao)) as a_caminho
 from conversas v
 left join lateral (
@@ -119,15 +123,14 @@ function factsOf(row: SilenceRow, { avisadoEm: warnedAt }: DueTimer): SilenceFac
   }
 }
 
-interface Applied {
-  readonly contaId: string
-  readonly contatoId: string
+interface Applied extends DialogueRef {
   readonly timer: DueTimer
   readonly step: SilenceStep
   readonly config: Config
 }
 
-async function apply(tx: Tx, deps: SilenceDeps, { contaId, contatoId, timer, step, config }: Applied): Promise<void> {
+async function apply(tx: Tx, deps: SilenceDeps, { timer, step, config, ...dialogue }: Applied): Promise<void> {
+  const { contaId } = dialogue
   const { conversaId } = timer
   const silence = { contaId, tipo: 'silencio', conversaIds: [conversaId] } as const
   switch (step.tipo) {
@@ -142,7 +145,7 @@ async function apply(tx: Tx, deps: SilenceDeps, { contaId, contatoId, timer, ste
     case 'warn': {
       const { aviso: texto } = config.atendimento.inatividade
       const warnedAt = deps.clock.now()
-      await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'avisoAutomatico', texto, ...base }))
+      await deps.applyEventIn(tx, dialogue, (base) => ({ tipo: 'avisoAutomatico', texto, ...base }))
       await moveSilenceTimer(tx, { contaId, conversaId, until: new Date(step.until), warnedAt })
       return
     }

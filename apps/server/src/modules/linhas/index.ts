@@ -1,3 +1,3 @@
 export { readLine, readLines } from './linhas.ts'
-export { type LineFacts, listLineFacts } from './repository.ts'
+export { type LineFacts, listLineFacts, readMainLine } from './repository.ts'
 export { linhasRoutes } from './routes.ts'

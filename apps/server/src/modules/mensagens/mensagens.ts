@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { SentModelo } from '@balcao/connector/port'
 import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { storedLine } from '#db/statement/line.ts'
 import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -59,36 +60,45 @@ export async function findResendable(tx: Tx, contaId: string, id: string) {
 
 interface Recipient {
   readonly contatoId: string
+  readonly linhaId: string
   readonly endereco: string
   readonly teste: boolean
   /** The last message promised to the contato. */
   readonly ultimaSaida: string | null
 }
 
+/** Null: the first line. */
+const linha = value('linha', 'uuid?')
+
 const requeue = noRows(
   'conversas: requeue mensagem',
   sql`with m as (
         update mensagens set estado = 'enviada', erro = null where conta_id = ${contaId} and id = ${id}
       ), c as (
-        update contatos set ultima_saida = ${id} where conta_id = ${contaId} and id = ${value('contatoId', 'uuid')}
+        update contatos set ultima_saida = ${id}
+        where ${linha} is null and conta_id = ${contaId} and id = ${value('contatoId', 'uuid')}
+      ), d as (
+        update dialogos set ultima_saida = ${id}
+        where conta_id = ${contaId} and contato_id = ${value('contatoId', 'uuid')} and linha_id = ${linha}
       )
-      insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em, anterior)
-      values (${contaId}, ${id}, ${value('contatoId', 'uuid')}, ${value('endereco', 'text')}, '{}', ${id}::text,
+      insert into saida (conta_id, mensagem_id, contato_id, linha_id, endereco, conteudo, id_externo, vence_em, anterior)
+      values (${contaId}, ${id}, ${value('contatoId', 'uuid')}, ${linha}, ${value('endereco', 'text')}, '{}', ${id}::text,
         ${value('venceEm', 'timestamptz')}, ${value('anterior', 'uuid?')})`,
 )
 
 export async function requeueMensagem(
   tx: Tx,
   { contaId, id, now }: { readonly contaId: string; readonly id: string; readonly now: Date },
-  { contatoId, endereco, ultimaSaida: anterior }: Recipient,
+  { contatoId, linhaId, endereco, ultimaSaida: anterior }: Recipient,
 ): Promise<void> {
-  await requeue(tx, { contaId, id, contatoId, endereco, venceEm: sendExpiry(now, 'person'), anterior })
+  const linha = storedLine({ contaId, linhaId })
+  await requeue(tx, { contaId, id, contatoId, linha, endereco, venceEm: sendExpiry(now, 'person'), anterior })
 }
 
 const WITHDRAWN_REASON = 'Uma pessoa assumiu a conversa antes do envio desta mensagem do bot.'
 
 /**
- * Fails the messages of a conversa of the bot that wait for a connection and that no session tried: a connected bot
+ * Fails the messages of a conversa of the bot on a line that wait for a connection and that no session tried: a connected bot
  * sends its messages within seconds, and one of them may be on its way. A person may retry them. Call it under the lock
  * of the contato, before a person takes the conversa over.
  */
@@ -97,11 +107,12 @@ export const withdrawBotMensagens = noRows(
   sql`
 with retiradas as (
   delete from saida s using mensagens m, conversas v
-  where s.conta_id = ${contaId} and s.contato_id = ${value('contatoId', 'uuid')} and s.tentativas = 0
-    and s.tentada_por is null
+  where s.conta_id = ${contaId} and s.contato_id = ${value('contatoId', 'uuid')}
+    and s.linha_id is not distinct from ${linha} and s.tentativas = 0 and s.tentada_por is null
     and m.conta_id = s.conta_id and m.id = s.mensagem_id and m.origem in ('bot', 'ia')
     and v.conta_id = m.conta_id and v.id = m.conversa_id and v.status = 'bot'
-    and not exists (select 1 from bots b where b.conta_id = ${contaId} and b.status = 'CONECTADO')
+    and not exists (
+      select 1 from linhas_bots b where b.linha_id = coalesce(${linha}, ${contaId}) and b.status = 'CONECTADO')
   returning s.mensagem_id
 )
 update mensagens m set estado = 'falhou', erro = '${rawSql(WITHDRAWN_REASON)}' from retiradas r
@@ -125,7 +136,7 @@ export interface OperadorMensagem {
 /**
  * Updates the daily counter and inserts the mensagens in one statement: all of them, or none if they exceed the
  * limit. `count` is the number to count, 0 if none counts. The channel is that of the last mensagem of each conversa,
- * without one the connector of the conta. A test conversa writes no `saida` row. A silence timer of the customer
+ * without one that of its line. A test conversa writes no `saida` row. A silence timer of the customer
  * starts, unless one runs.
  */
 const insertSends = oneRow(
@@ -145,6 +156,7 @@ with ${quotaCte}, n as (
     em: 'timestamptz',
     teste: 'bool',
     contatoId: 'uuid',
+    linha: 'uuid?',
     endereco: 'text',
     extras: 'jsonb?',
     ultimaSaida: 'uuid?',
@@ -156,11 +168,12 @@ with ${quotaCte}, n as (
   select ${contaId}, n.id, n.conversa_id, 'saida', 'operador', n.texto, n.midia, coalesce((
       select u.canal from mensagens u where u.conta_id = ${contaId} and u.conversa_id = n.conversa_id
       order by u.id desc limit 1
-    ), (select b.conector from bots b where b.conta_id = ${contaId}), 'simulador'), 'enviada', n.operador_id, n.operador,
+    ), coalesce((select b.conector from linhas_bots b where b.linha_id = coalesce(n.linha, ${contaId})), 'simulador')
+      || coalesce(':' || n.linha, '')), 'enviada', n.operador_id, n.operador,
     n.id_temporario, n.teste, n.em, n.modelo, n.extras from n
 ), s as (
-  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em, anterior)
-  select ${contaId}, n.id, n.contato_id, n.endereco, '{}', n.id::text,
+  insert into saida (conta_id, mensagem_id, contato_id, linha_id, endereco, conteudo, id_externo, vence_em, anterior)
+  select ${contaId}, n.id, n.contato_id, n.linha, n.endereco, '{}', n.id::text,
     n.em + make_interval(secs => ${rawSql(String(SEND_WITHIN_MS.person / 1_000))}), n.ultima_saida
   from n where not n.teste
 ), v as (
@@ -170,8 +183,11 @@ with ${quotaCte}, n as (
   returning v.id, ${situationSql('v')} as situacao
 ), c as (
   update contatos c set ultimo_id = greatest(c.ultimo_id, n.id),
-    ultima_saida = case when n.teste then c.ultima_saida else n.id end
+    ultima_saida = case when n.teste or n.linha is not null then c.ultima_saida else n.id end
   from n where c.conta_id = ${contaId} and c.id = n.contato_id
+), d as (
+  update dialogos d set ultima_saida = n.id
+  from n where d.conta_id = ${contaId} and d.contato_id = n.contato_id and d.linha_id = n.linha and not n.teste
 ), p as (
   insert into prazos (conta_id, conversa_id, tipo, vence_em)
   select ${contaId}, n.conversa_id, 'silencio', n.em + make_interval(mins => r.aviso_minutos)
@@ -199,9 +215,9 @@ export async function insertOperadorMensagens(
   tx: Tx,
   { mensagens, ...values }: SendsToStore,
 ): Promise<StoredMensagens> {
-  const n = mensagens.map(({ locked: { teste, contatoId, endereco, ultimaSaida }, ...mensagem }) => ({
+  const n = mensagens.map(({ locked: { teste, contatoId, linhaId, endereco, ultimaSaida }, ...mensagem }) => ({
     ...mensagem,
-    ...{ teste, contatoId, endereco, ultimaSaida },
+    ...{ teste, contatoId, linha: storedLine({ contaId: values.contaId, linhaId }), endereco, ultimaSaida },
   }))
   const stored = await insertSends(tx, { ...values, n })
   if (stored === null) throw new Error('conta not found while sending')

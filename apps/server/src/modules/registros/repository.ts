@@ -3,6 +3,7 @@ import type { ConversaBot } from '@balcao/contract/entities/conversa'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import { instant } from '#db/statement/fields.ts'
+import { dialogue, joinDialogue } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -27,9 +28,10 @@ const listRows = manyRows(
   }),
   sql`
 select v.id, v.status, v.iniciada_em as iniciado_em, coalesce(u.criada_em, v.finalizada_em, v.iniciada_em) as ultima_atividade,
-  c.telefone, c.nome, c.estado, c.conversa_id, u.texto, u.midia, u.criada_em
+  c.telefone, c.nome, ${dialogue('v', 'estado')} as estado, ${dialogue('v', 'conversa_id')} as conversa_id, u.texto, u.midia, u.criada_em
 from conversas v
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+${joinDialogue('v')}
 left join lateral (
   select m.texto, m.midia, m.criada_em from mensagens m
   where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1

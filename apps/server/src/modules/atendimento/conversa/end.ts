@@ -71,8 +71,8 @@ export async function endConversa(tx: Tx, deps: EndDeps, ref: ConversaRef, end: 
   const { contaId, id } = ref
   const { clock, realtime, sendEventIn } = deps
   const { event: build, motivo, ato, por, farewell } = planEnd(end)
-  const { contatoId } = await requireOpen(tx, ref)
-  const event = await sendEventIn(tx, { contaId, contatoId }, build)
+  const { contatoId, linhaId } = await requireOpen(tx, ref)
+  const event = await sendEventIn(tx, { contaId, linhaId, contatoId }, build)
   const em = clock.now()
   const [, acted] = await inOrder([
     event.stored,

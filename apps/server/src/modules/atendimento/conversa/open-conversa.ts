@@ -5,7 +5,8 @@ import type { iniciarConversaRoute } from '@balcao/contract/routes/atendimento-a
 import { parsePhone } from '@balcao/contract/entities/telefone'
 import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
-import type { Deps } from '#deps.ts'
+import { storedLine } from '#db/statement/line.ts'
+import type { Deps, DialogueRef } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
@@ -15,6 +16,7 @@ import { loadConfig, holdSetor } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
 import {
   findAttendedConversa,
+  findLastLine,
   finishBotConversa,
   lockContato,
   type OpenConversa,
@@ -26,6 +28,7 @@ import {
 } from '#modules/conversas/index.ts'
 import { cancelFarewell } from '#modules/despedidas/index.ts'
 import { ensureContatoOfPhone } from '#modules/enderecos/index.ts'
+import { listLineFacts } from '#modules/linhas/index.ts'
 import { audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
 import { withdrawBotMensagens } from '#modules/mensagens/index.ts'
 import { requireNotErased } from '#modules/apagados/index.ts'
@@ -53,7 +56,8 @@ export function startConversa(
   return deps.db.transaction(contaId, async (tx) => {
     const setor = await chooseSetor(tx, deps, session, input.setor)
     const contatoId = await findOrCreateContato(tx, deps, contaId, input)
-    const opened = await openConversaIn(tx, deps, { contaId, contatoId, setor, operador: session })
+    const linhaId = await chooseLine(tx, { contaId, contatoId }, input.linhaId)
+    const opened = await openConversaIn(tx, deps, { contaId, linhaId, contatoId, setor, operador: session })
     if (input.mensagem === undefined) return { conversa: opened }
     const { id: conversaId } = opened
     const { mensagem } = await sendMensagem(tx, deps, { contaId, conversaId, texto: input.mensagem, operador: session })
@@ -89,31 +93,50 @@ async function findOrCreateContato(
 }
 
 /**
+ * The requested line; else that of the contato's last conversa if it is active, else the main one. Throws
+ * `naoEncontrado` for an unknown or inactive line.
+ */
+async function chooseLine(
+  tx: Tx,
+  { contaId, contatoId }: Pick<DialogueRef, 'contaId' | 'contatoId'>,
+  requested: string | undefined,
+): Promise<string> {
+  const linhas = await listLineFacts(tx, { contaId })
+  const active = (wanted: string | undefined) => linhas.find(({ id, ativa }) => id === wanted && ativa)
+  const chosen = active(requested)
+  if (requested !== undefined && chosen === undefined) throw new AppError('naoEncontrado')
+  const last = isUuid(contatoId) ? await findLastLine(tx, { contaId, contatoId }) : null
+  return chosen?.id ?? active(last?.linhaId)?.id ?? linhas.find(({ principal }) => principal)?.id ?? contaId
+}
+
+/**
  * The conversa of the bot becomes this one. Late answers of the AI and messages that wait for a connection are dropped.
  * Throws `naoEncontrado`, `conversaAberta`, and `conflito` if the operador is inactive.
  */
 export async function openConversaIn(
   tx: Tx,
   deps: OpenDeps,
-  { contaId, contatoId, setor, operador }: Record<'contaId' | 'contatoId' | 'setor', string> & Acting,
+  { setor, operador, ...dialogue }: DialogueRef & { readonly setor: string } & Acting,
 ): Promise<Conversa> {
-  const contato = isUuid(contatoId) ? await lockContato(tx, contaId, contatoId) : null
+  const { contaId, contatoId } = dialogue
+  const contato = isUuid(contatoId) ? await lockContato(tx, dialogue) : null
   if (contato === null) throw new AppError('naoEncontrado')
-  const { open, lastActivity } = contato
+  const { open } = contato
   if (open !== null && isOfAgent(open)) {
     await takeConversa(tx, deps, { contaId, id: open.id }, operador)
     return readOpened(tx, contaId, open.id)
   }
   if (open !== null && open.status !== 'bot') throw openRefusal(open)
   const em = deps.clock.now()
-  const id = (await currentBotConversa(tx, deps, { contaId, contatoId, open, lastActivity, em })) ?? deps.ids.uuid()
+  const id = (await currentBotConversa(tx, deps, { ...dialogue, open, em })) ?? deps.ids.uuid()
   const day = localDay(em, await readTimeZone(tx, { contaId }))
   const [numbered] = await takeProtocolos(deps, [{ day, contaId }])
   if (numbered === undefined) throw new Error('no protocol number was given')
   const { protocolo } = numbered
-  const row = { contaId, id, contatoId, setor, protocolo, operadorId: operador.usuarioId, em }
+  const linha = storedLine(dialogue)
+  const row = { contaId, id, contatoId, linha, setor, protocolo, operadorId: operador.usuarioId, em }
   if ((await openForOperador(tx, row)) === 0) throw new AppError('conflito')
-  await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
+  await deps.applyEventIn(tx, dialogue, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
   const conversa = await readOpened(tx, contaId, id)
   tx.afterCommit(() => {
     const event = { userId: contaId, conversa, atualizada: true }
@@ -129,11 +152,8 @@ function openRefusal({ id, operadorId, operador }: OpenConversa): AppError {
   return new AppError('conversaAberta', { conversaId: id, ...servedBy })
 }
 
-interface BotPart {
-  readonly contaId: string
-  readonly contatoId: string
+interface BotPart extends DialogueRef {
   readonly open: OpenConversa | null
-  readonly lastActivity: Date
   readonly em: Date
 }
 
@@ -141,12 +161,15 @@ interface BotPart {
 async function currentBotConversa(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,
-  { contaId, contatoId, open, lastActivity, em }: BotPart,
+  { open, em, ...dialogue }: BotPart,
 ): Promise<string | null> {
   if (open === null) return null
-  await withdrawBotMensagens(tx, { contaId, contatoId })
+  const { contaId, contatoId } = dialogue
+  await withdrawBotMensagens(tx, { contaId, contatoId, linha: storedLine(dialogue) })
   const { config } = await loadConfig(tx, deps, contaId)
-  if (em.getTime() - lastActivity.getTime() <= config.menu.expiraEmMinutos * 60_000) return open.id
+  const { lastActivity } = open
+  if (lastActivity !== null && em.getTime() - lastActivity.getTime() <= config.menu.expiraEmMinutos * 60_000)
+    return open.id
   await finishBotConversa(tx, { contaId, id: open.id, em, motivo: 'expirada' })
   return null
 }
@@ -175,10 +198,12 @@ export async function reopenConversaIn(
 ): Promise<Conversa> {
   const served = await findServed(tx, contaId, id, operador)
   if (served === null) throw new AppError('naoEncontrado')
-  const { contatoId } = served
+  const { contatoId, linhaId } = served
+  const dialogue = { contaId, linhaId, contatoId }
+  const linha = storedLine(dialogue)
   // A setor that was removed after the end of the conversa.
   const setor = (await holdSetor(tx, deps, contaId, served.setor ?? SETOR_GERAL))?.id ?? SETOR_GERAL
-  const contato = await lockContato(tx, contaId, contatoId)
+  const contato = await lockContato(tx, dialogue)
   if (contato === null) throw new AppError('naoEncontrado')
   const { open } = contato
   if (open !== null && open.status !== 'bot') throw openRefusal(open)
@@ -186,13 +211,13 @@ export async function reopenConversaIn(
   const end = await readEnd(tx, contaId, id)
   if (end === null || em.getTime() - end.getTime() > REOPEN_MS) throw new AppError('reabrirVencida')
   if (open !== null) {
-    await withdrawBotMensagens(tx, { contaId, contatoId })
+    await withdrawBotMensagens(tx, { contaId, contatoId, linha })
     await finishBotConversa(tx, { contaId, id: open.id, em, motivo: 'reaberta' })
   }
   await cancelFarewell(tx, { contaId, conversaId: id })
-  const reopened = { contaId, id, contatoId, setor, operadorId: operador.usuarioId, em }
+  const reopened = { contaId, id, contatoId, linha, setor, operadorId: operador.usuarioId, em }
   if ((await reopenForOperador(tx, reopened)) === 0) throw new AppError('conflito')
-  await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
+  await deps.applyEventIn(tx, dialogue, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
   const conversa = await readOpened(tx, contaId, id)
   tx.afterCommit(() => {
     const event = { userId: contaId, conversa }

@@ -18,8 +18,11 @@ export async function releaseConversa(
   const ref = refOf(session, id)
   const { contaId } = ref
   const em = clock.now()
-  const { contatoId } = await requireOpen(tx, ref)
-  const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
+  const { contatoId, linhaId } = await requireOpen(tx, ref)
+  const event = await sendEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({
+    tipo: 'atendenteAssumiu',
+    ...base,
+  }))
   const [, acted] = await inOrder([
     event.stored,
     updateReleased(tx, { contaId, id, em, from: ownerOrId(session), por: session.usuarioId }),

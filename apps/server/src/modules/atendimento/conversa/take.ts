@@ -16,8 +16,11 @@ export async function takeConversa(
 ): Promise<void> {
   const { usuarioId: operadorId, nome: operador } = reader
   const ref = { contaId, id, reader }
-  const { contatoId } = await requireOpen(tx, ref)
-  const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
+  const { contatoId, linhaId } = await requireOpen(tx, ref)
+  const event = await sendEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({
+    tipo: 'atendenteAssumiu',
+    ...base,
+  }))
   const [, acted] = await inOrder([
     event.stored,
     updateTaken(tx, { contaId, id, operadorId, operador, em: clock.now(), por: operadorId }),
@@ -36,8 +39,11 @@ export async function assignConversa(
   { id: operadorId, nome: operador }: Record<'id' | 'nome', string>,
 ): Promise<void> {
   const ref = { contaId, id, reader: SERVER_READER }
-  const { contatoId } = await requireOpen(tx, ref)
-  const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
+  const { contatoId, linhaId } = await requireOpen(tx, ref)
+  const event = await sendEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({
+    tipo: 'atendenteAssumiu',
+    ...base,
+  }))
   const [, acted] = await inOrder([
     event.stored,
     updateAssigned(tx, { contaId, id, operadorId, operador, em: clock.now(), por: null }),

@@ -36,7 +36,7 @@ export async function createTestConversa(
     const fresh = { contatoId, id, mensagemId, em, setor: setorId, telefone: fictitiousPhone(contatoId) }
     const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
     await insertTestConversa(tx, { contaId, ...fresh, texto, protocolo: numbered.protocolo })
-    await deps.applyEventIn(tx, contaId, contatoId, (base) => ({
+    await deps.applyEventIn(tx, { contaId, linhaId: contaId, contatoId }, (base) => ({
       tipo: 'atendenteTransferiu',
       setor: setorId,
       ...base,

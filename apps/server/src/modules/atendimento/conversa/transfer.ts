@@ -42,8 +42,10 @@ export async function transferConversa(
   const { contaId } = ref
   if (setor === undefined && operadorId === undefined) throw new AppError('dadosInvalidos')
   const target = { id, setor, operadorId, from: ownerOrId(session), por: session.usuarioId }
-  const { contatoId } = await (setor === undefined ? requireOpen(tx, ref) : findWithSetor(tx, deps, ref, setor))
-  const event = await deps.sendEventIn(tx, { contaId, contatoId }, (base) =>
+  const { contatoId, linhaId } = await (setor === undefined
+    ? requireOpen(tx, ref)
+    : findWithSetor(tx, deps, ref, setor))
+  const event = await deps.sendEventIn(tx, { contaId, linhaId, contatoId }, (base) =>
     setor === undefined ? { tipo: 'atendenteAssumiu', ...base } : { tipo: 'atendenteTransferiu', setor, ...base },
   )
   const [, acted] = await inOrder([event.stored, updateTarget(tx, contaId, target, deps.clock.now())])

@@ -40,8 +40,8 @@ export async function undoAct(tx: Tx, deps: UndoDeps, session: LoginSession, id:
   if (!own || !mayUndo(act, deps.clock.now())) throw new AppError('desfazerVencido')
   const setor = act.setor ?? SETOR_GERAL
   if (!(await prepareUndo(tx, deps, { contaId, id, setor, ato: act.ato }))) throw new AppError('desfazerVencido')
-  const { contatoId } = served
-  const event = await deps.sendEventIn(tx, { contaId, contatoId }, (base) => ({
+  const { contatoId, linhaId } = served
+  const event = await deps.sendEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({
     tipo: 'atendenteTransferiu',
     setor,
     ...base,

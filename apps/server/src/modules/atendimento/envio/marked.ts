@@ -12,13 +12,13 @@ export async function queueMark(
   tx: Tx,
   deps: Pick<Deps, 'ids' | 'clock' | 'bots'>,
   contaId: string,
-  { teste, contatoId, endereco, ultimoId, ultimaSaida: anterior }: LockedConversa,
+  { teste, contatoId, linhaId, endereco, ultimoId, ultimaSaida: anterior }: LockedConversa,
   change: QueuedChange,
 ): Promise<void> {
   if (teste) return
   const outboxId = deps.ids.uuidAfter(ultimoId)
   const now = deps.clock.now()
-  await queueChange(tx, { contaId, now, outboxId, contatoId, address: endereco, anterior, ...change })
+  await queueChange(tx, { contaId, now, outboxId, contatoId, linhaId, address: endereco, anterior, ...change })
   const output = { mensagemId: outboxId, idExterno: outboxId, texto: '', contatoId, anterior, endereco, ...change }
   tx.afterCommit(() => deps.bots.outboxAdded(contaId, [{ ...output, onSent: () => {} }]))
 }
