@@ -78,29 +78,26 @@ export function isConector(name: string): name is ConectorTipo {
   return Object.hasOwn(CONNECTORS, name)
 }
 
-const LINE_SEPARATOR = ':'
-
-/**
- * Name of a line's channel, stored with each message. Two lines of one account may receive one external id, when a
- * number of the shop writes to another one. The first line has the id of the account.
- */
-export function channelOf(
-  conector: ConectorTipo,
-  { contaId, linhaId }: { readonly contaId: string; readonly linhaId: string },
-): string {
-  return linhaId === contaId ? conector : `${conector}${LINE_SEPARATOR}${linhaId}`
+/** Where a message came in or leaves. `linha`: null for the first line of the account. */
+interface Channel {
+  readonly conector: string
+  readonly linha: string | null
 }
 
-/** The connector of a stored channel; null if it was removed. */
-export function conectorOfChannel(channel: string): ConectorTipo | null {
-  const [name = ''] = channel.split(LINE_SEPARATOR, 1)
-  return isConector(name) ? name : null
+/** The stored name of a channel. Two lines of one account may receive the same id of a service. */
+export function channelOf({ conector, linha }: Channel): string {
+  return linha === null ? conector : `${conector}:${linha}`
 }
 
-/** Returns the row of a stored channel; null for the channel of a connector that was removed. */
+export function channelParts(channel: string): Channel {
+  const [conector = '', linha = null] = channel.split(':')
+  return { conector, linha }
+}
+
+/** Returns the row of a stored channel name; null for the channel of a connector that was removed. */
 export function connectorOf(channel: string): ConnectorRow | null {
-  const conector = conectorOfChannel(channel)
-  return conector === null ? null : CONNECTORS[conector]
+  const { conector } = channelParts(channel)
+  return isConector(conector) ? CONNECTORS[conector] : null
 }
 
 /** Names of the connectors that link a phone in this way. */

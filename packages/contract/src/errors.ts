@@ -180,6 +180,7 @@ export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   manutencao: 'O bot está pausado para manutenção.',
   copiaRestaurada: 'O sistema voltou de uma cópia de segurança. O administrador ainda não liberou os envios.',
   conectorAusente: 'O conector escolhido não está instalado neste servidor.',
+  numeroEmUso: 'Este número já está conectado em outra linha.',
   maquinaFora: 'A máquina que guarda esta conexão está desligada.',
   erroInterno: 'Ocorreu um erro no bot. Tente iniciar novamente.',
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { channelOf } from '@balcao/contract/connectors'
-import { firstLine, type LineKey } from '#db/statement/line.ts'
+import { firstLine, type LineKey, storedLine } from '#db/statement/line.ts'
 import { createTestRuntime, type TestNode, type TestRuntime } from '#test/bot/test-runtime.ts'
 
 let runtime: TestRuntime
@@ -38,7 +38,7 @@ function customer() {
   return {
     telefone,
     says: (line: LineKey, texto: string, id: string = randomUUID()) =>
-      node.runtime.receive(line, channelOf('simulador', line), {
+      node.runtime.receive(line, channelOf({ conector: 'simulador', linha: storedLine(line) }), {
         ...{ id, telefone, endereco: telefone, nome: 'Ana', texto, enviadaEm: new Date() },
       }),
   }
@@ -117,10 +117,10 @@ it('joins two contatos with their dialogues: an open conversa of another line go
   const { first, second } = await givenLines()
   const [phone, hidden] = [customer(), customer()]
   await phone.says(first, 'oi')
-  await node.runtime.receive(second, channelOf('simulador', second), {
+  await node.runtime.receive(second, channelOf({ conector: 'simulador', linha: storedLine(second) }), {
     ...{ id: randomUUID(), telefone: '', endereco: '111@lid', nome: 'Ana', texto: 'oi', enviadaEm: new Date() },
   })
-  await node.runtime.receive(second, channelOf('simulador', second), {
+  await node.runtime.receive(second, channelOf({ conector: 'simulador', linha: storedLine(second) }), {
     ...{ id: randomUUID(), telefone: phone.telefone, endereco: '111@lid', nome: 'Ana', texto: '2' },
     ...{ outrosEnderecos: ['111@lid'], enviadaEm: new Date() },
   })

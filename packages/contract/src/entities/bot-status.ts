@@ -36,6 +36,7 @@ export const motivoBotSchema = z.enum([
   'manutencao',
   'copiaRestaurada',
   'conectorAusente',
+  'numeroEmUso',
   'maquinaFora',
   'erroInterno',
 ])

@@ -7,6 +7,7 @@ import type { BotContext } from '@balcao/engine/context'
 import type { IaConversa } from '@balcao/engine/ia/conversa'
 import { searchProdutos } from '@balcao/engine/ia/produtos'
 import { buildSystemPrompt } from '@balcao/engine/ia/system-prompt'
+import { storedLine } from '#db/statement/line.ts'
 import { contaId, sql } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -71,7 +72,7 @@ const lineContexts = new WeakMap<AccountContext, Map<string, AccountContext>>()
 /** `mensagens.canal` of what leaves on a line. */
 export function channelOfLine({ contaId, config, linhas }: AccountContext, linhaId: string): string {
   const line = linhas.find(({ id }) => id === linhaId)
-  return channelOf(line?.conector ?? config.whatsapp.conector, { contaId, linhaId })
+  return channelOf({ conector: line?.conector ?? config.whatsapp.conector, linha: storedLine({ contaId, linhaId }) })
 }
 
 /** The context of one line: its own menu, hours and AI in the place of the account's, and its setor. */
