@@ -82,12 +82,8 @@ export function createBenchCustomers(contaId: string, count: number): BenchCusto
 
 export function handInToRuntime({ runtime }: BotBench): HandIn {
   return ({ contaId, telefone, nome }, id, texto) =>
-    runtime.receive(firstLine(contaId), 'simulador', {
-      id,
-      endereco: telefone,
-      telefone,
-      nome,
-      texto,
+    runtime.receive({ contaId, linhaId: contaId }, 'simulador', {
+      ...{ id, endereco: telefone, telefone, nome, texto },
       enviadaEm: new Date(),
     })
 }

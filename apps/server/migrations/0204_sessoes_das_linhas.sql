@@ -48,6 +48,10 @@ alter table linhas_oficial
   alter column conta_id set not null,
   add foreign key (conta_id) references contas (id) on delete cascade;
 create index linhas_bots_conta on linhas_bots (conta_id);
+-- A number connects once in the installation. Digits; null: unknown. Not unique, because installations of the version
+-- before may have connected one number twice.
+alter table linhas_bots add column numero text;
+create index linhas_bots_numero on linhas_bots (numero) where status = 'CONECTADO';
 create index linhas_oficial_conta on linhas_oficial (conta_id);
 alter table linhas_chaves
   add foreign key (linha_id) references linhas_bots (linha_id) on delete cascade not valid;

@@ -17,6 +17,7 @@ import { connectDirect } from '#db/nodes/direct-connection.ts'
 import { Primary } from '#db/nodes/primary.ts'
 import { migrate } from '#db/migrate/migrate.ts'
 import { APP_ROLE } from '#db/migrate/working-role.ts'
+import { firstLine } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 export { firstLine } from '#db/statement/line.ts'
 import { noRows } from '#db/statement/statement.ts'
@@ -244,11 +245,12 @@ async function insertConta(deps: BotDeps, config: Config): Promise<string> {
 async function connectBot(runtime: BotRuntime, contaId: string): Promise<void> {
   const { bots } = runtime
   const simulador = createSimuladorPhone(runtime)
-  await bots.start(contaId)
+  const line = firstLine(contaId)
+  await bots.start(line)
   for (;;) {
-    const { status } = await bots.status(contaId)
+    const { status } = await bots.status(line)
     if (status === 'CONECTADO') return
-    if (status === 'AGUARDANDO_QR') await simulador.scan(contaId)
+    if (status === 'AGUARDANDO_QR') await simulador.scan(line)
     else await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

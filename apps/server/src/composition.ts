@@ -190,7 +190,7 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
     inboundArrived,
     oficialService: { ...oficial.service, wake },
     sweepLinks: () =>
-      navegador.sweep((contas) => db.transaction('*', (tx) => listWithLink(tx, contas, folderId(settings.dataDir)))),
+      navegador.sweep((linhas) => db.transaction('*', (tx) => listWithLink(tx, linhas, folderId(settings.dataDir)))),
   }
 }
 

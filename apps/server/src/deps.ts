@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConectorTipo } from '@balcao/contract/connectors'
-import type { LineKey } from '#db/statement/line.ts'
 import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import type { KeptAssets } from '#http/kept-assets.ts'
@@ -8,7 +7,7 @@ import type { Metrics } from '#http/ops/metrics/metrics.ts'
 import type { CrashPoints } from '#lib/crash-points.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Backups } from '#ports/backups.ts'
-import type { Bots, BuildEvent } from '#ports/bots.ts'
+import type { Bots, BuildEvent, LineKey } from '#ports/bots.ts'
 import type { Leader, NodeLease } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
@@ -88,7 +87,7 @@ export interface Deps {
   readonly ai: AiProvider
   readonly backups: Backups
   /** The official API, and `wake`, which notifies the session of stored webhook messages. */
-  readonly oficial: OficialService & { readonly wake: (contaId: string) => void }
+  readonly oficial: OficialService & { readonly wake: (linhaId: string) => void }
   readonly applyEventIn: ApplyEventIn
   readonly sendEventIn: SendEventIn
   /** Looks for due timers on this node after this time, in ms. */

@@ -274,9 +274,9 @@ function createTestClock(start: string | undefined): TestClock {
 /** Records what the use cases order from bots and sockets, in order. */
 export function recordOrders({ deps }: Pick<TestApp, 'deps'>): string[] {
   const orders: string[] = []
-  vi.spyOn(deps.bots, 'stop').mockImplementation((contaId) => {
-    orders.push(`parar ${contaId}`)
-    return deps.bots.status(contaId)
+  vi.spyOn(deps.bots, 'stop').mockImplementation((line) => {
+    orders.push(`parar ${line.linhaId}`)
+    return deps.bots.status(line)
   })
   vi.spyOn(deps.bots, 'contextChanged').mockImplementation((contaId) => void orders.push(`contextoMudou ${contaId}`))
   vi.spyOn(deps.realtime, 'disconnect').mockImplementation((who) => {

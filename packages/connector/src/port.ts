@@ -102,7 +102,8 @@ export interface OutboundMessage {
 export type LinkState =
   | { readonly tipo: 'conectando' }
   | { readonly tipo: 'pareando'; readonly qrCode: string; readonly expiraEm: Date }
-  | { readonly tipo: 'conectado'; readonly como: string }
+  /** `como` is for people. `numero`: with country code, digits count; empty when the service does not say it. */
+  | { readonly tipo: 'conectado'; readonly como: string; readonly numero?: string }
   /** The connector reconnects automatically. */
   | { readonly tipo: 'reconectando'; readonly motivo: MotivoBot }
   /** A person must act. `status` is `ERRO` or `erro_auth`, or `PARADO` after a logout on the phone. */
@@ -136,6 +137,8 @@ export type Receipt = 'entregue' | 'lida'
 
 export interface SessionHost {
   readonly contaId: string
+  /** Names the session, such as its folder. The first line of an account has the account's id. */
+  readonly linhaId: string
   readonly chromePath: string
   /** The product's clock. */
   readonly now: () => Date

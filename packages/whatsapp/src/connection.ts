@@ -211,7 +211,8 @@ export class Connection implements Connector {
     this.#reconnects.opened()
     this.#missing.setConnected(true)
     this.#sender.resends.resume()
-    this.#publish({ tipo: 'conectado', como: me?.name ?? jidDecode(me?.id)?.user ?? '' })
+    const numero = jidDecode(me?.id)?.user ?? ''
+    this.#publish({ tipo: 'conectado', como: me?.name ?? numero, numero })
   }
 
   #closed(code: number | undefined): void {

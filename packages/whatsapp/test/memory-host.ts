@@ -71,7 +71,7 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
         listeners.add(check)
         check()
       }),
-    ...{ contaId: 'conta', chromePath: '', now: () => new Date() },
+    ...{ contaId: 'conta', linhaId: 'conta', chromePath: '', now: () => new Date() },
     ...{ maySend: () => true, beginSend: () => Promise.resolve(false) },
     credentials: disk.credentials,
     saveCredentials: async (credenciais) => {

@@ -27,7 +27,7 @@ describe('Connection: pairing', () => {
 
   it('reports the paired account and reconnects without a new scan', async () => {
     const first = await bench.pair()
-    expect(await first.host.reached('conectado')).toEqual({ tipo: 'conectado', como: 'Floricultura' })
+    expect(await first.host.reached('conectado')).toMatchObject({ tipo: 'conectado', como: 'Floricultura' })
     await first.connector.stop()
     const second = bench.startProcess()
     await second.connector.start()
@@ -54,7 +54,7 @@ describe('Connection: pairing', () => {
     await expect(phone.typeCode('AAAA1111')).rejects.toThrow()
     expect(disk.credentials).toBeNull()
     await phone.typeCode(request?.codigo ?? '')
-    expect(await host.reached('conectado')).toEqual({ tipo: 'conectado', como: 'Floricultura' })
+    expect(await host.reached('conectado')).toMatchObject({ tipo: 'conectado', como: 'Floricultura' })
     expect(await connector.pairingCode(phone.numero)).toBeNull()
     await connector.stop()
     const second = bench.startProcess()
@@ -70,7 +70,7 @@ describe('Connection: pairing', () => {
     await expect(connector.pairingCode('553133334444')).rejects.toThrow('não aceitou este número')
     const request = await connector.pairingCode('5531987654321')
     await old.typeCode(request?.codigo ?? '')
-    expect(await host.reached('conectado')).toEqual({ tipo: 'conectado', como: 'Padaria' })
+    expect(await host.reached('conectado')).toMatchObject({ tipo: 'conectado', como: 'Padaria' })
   })
 
   it('renews the secret in the QR code on screen and in later codes', async () => {

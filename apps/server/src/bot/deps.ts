@@ -24,12 +24,12 @@ export interface BotDeps extends Pick<
   readonly connectors: Connectors
   readonly phones: SimulatedPhones
   /**
-   * Deletes a conta's link data outside the database, such as a browser profile. Called while no session runs on
+   * Deletes a line's link data outside the database, such as a browser profile. Called while no session runs on
    * this node.
    */
-  readonly eraseOutside?: (contaId: string) => Promise<void>
-  /** The stored webhook events of a conta were not read yet. Its session on this node reads them. */
-  readonly inboundArrived?: (contaId: string) => void
+  readonly eraseOutside?: (linhaId: string) => Promise<void>
+  /** The stored webhook events of a line were not read yet. Its session on this node reads them. */
+  readonly inboundArrived?: (linhaId: string) => void
   readonly crashPoint: CrashPoints
   readonly timings?: BotTimings
 }

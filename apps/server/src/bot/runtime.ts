@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import type { InboundMessage } from '@balcao/connector/port'
+import { lineOf } from '#db/statement/line.ts'
 import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import { firstLine, type LineKey } from '#db/statement/line.ts'
@@ -9,7 +10,7 @@ import { every, type PeriodicTask } from '#lib/every.ts'
 import { Batcher } from '#lib/queue/batcher.ts'
 import { waitAtMost } from '#lib/time.ts'
 import { listOverdueQuestions } from '#modules/ia/index.ts'
-import type { Bots, BuildEvent } from '#ports/bots.ts'
+import type { Bots, BuildEvent, LineKey } from '#ports/bots.ts'
 import type { SimulatedPhones } from '#ports/simulador.ts'
 import { AiQuestions } from './ai/questions.ts'
 import type { BotDeps, LeavingPlan } from './deps.ts'
@@ -18,6 +19,7 @@ import { MensagemAnnouncer } from './outbox/announce.ts'
 import { Receipts, SentMarker } from './outbox/delivery.ts'
 import { Nodes } from './session/ask-owner.ts'
 import { BotCommands } from './session/commands.ts'
+import { LineEvents } from './session/line-events.ts'
 import { SessionRegistry } from './session/registry.ts'
 import type { BotSession } from './session/session.ts'
 import { BotStatuses } from './session/status.ts'
@@ -65,6 +67,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
   const addresses = new AddressJoins(deps, { contatos, announcer })
   const receipts = new Receipts(deps, announcer)
   const statuses = new BotStatuses(deps, contexts)
+  const events = new LineEvents(deps, contexts, statuses)
   const retries = new TurnRetries()
   const queue = new Batcher<Turn>({
     max: batchMax,
@@ -84,20 +87,20 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     receive: (contaId, channel, message) => receive(firstLine(contaId), channel, message),
     whatsappOf: async (contaId) => (await contexts.get(contaId)).config.whatsapp,
     identity: (contaId, notice) => addresses.announced(contaId, notice),
-    customerTyping: (contaId, canonical) => commands.customerTyping(contaId, canonical),
-    publishStatus: (contaId) => statuses.publish(contaId),
-    released: (contaId) => questions.release(firstLine(contaId)),
-    taken: (contaId) => questions.recover(contaId),
+    customerTyping: (line, canonical) => commands.customerTyping(line, canonical),
+    events,
+    released: (line) => questions.release(line),
+    taken: (line) => questions.recover(line),
   })
   const nodes = new Nodes(deps, { sessions, receiver: () => commands })
-  const turnParts = { contexts, contatos, addresses, fullContas, sessions, statuses, questions, nodes }
+  const turnParts = { contexts, contatos, addresses, fullContas, sessions, statuses, events, questions, nodes }
   const bot: TurnDeps = { ...deps, ...turnParts, queue }
   const commands = new BotCommands(deps, turnParts)
 
   const poll = new WorkPoll(deps, { sessions, questions })
   return {
     bots: commands,
-    phones: async (contaId, order) => (await nodes.askOwner(contaId, { tipo: 'phone', order }))?.done ?? false,
+    phones: async (line, order) => (await nodes.askOwner(line, { tipo: 'phone', order }))?.done ?? false,
     receive,
     applyEvent: (dialogue, event) => queueEvent(queue, dialogue, event),
     ...eventsInTransactions(bot),
@@ -185,25 +188,30 @@ const OVERDUE_MS = 1_000
 const overdue = sql`now() - make_interval(secs => ${rawSql(String(OVERDUE_MS / 1_000))})`
 
 /**
- * Stored work of these contas that is overdue, one row for each conta that has some. `limit 1` keeps the planner at one
- * index lookup for each conta and table.
+ * Stored work of these lines that is overdue, one row for each line that has some. `limit 1` keeps the planner at one
+ * index lookup for each line and table. Two parts for `saida`, as in `rowsOfLine`.
  */
 const listOverdue = manyRows(
   'trabalho-atrasado',
-  z.object({ contaId: z.string(), saida: z.boolean(), perguntas: z.boolean(), chegadas: z.boolean() }),
+  z.object({ linhaId: z.string(), saida: z.boolean(), perguntas: z.boolean(), chegadas: z.boolean() }),
   sql`
-select i.conta_id, coalesce(s.sim, false) as saida, coalesce(p.sim, false) as perguntas, coalesce(o.sim, false) as chegadas
-from ${columns('i', { contaId: 'uuid', ready: 'bool' })}
+select i.linha_id, coalesce(s.sim, false) as saida, coalesce(p.sim, false) as perguntas, coalesce(o.sim, false) as chegadas
+from ${columns('i', { contaId: 'uuid', linhaId: 'uuid', ready: 'bool' })}
 left join lateral (
-  select true as sim from saida s where i.ready and s.conta_id = i.conta_id and s.proxima_em < ${overdue} limit 1
+  select true as sim from saida s
+  where i.ready and i.linha_id = i.conta_id and s.conta_id = i.conta_id and s.linha_id is null and s.proxima_em < ${overdue}
+  union all
+  select true from saida s
+  where i.ready and s.conta_id = i.conta_id and s.linha_id = i.linha_id and s.proxima_em < ${overdue}
+  limit 1
 ) s on true
 left join lateral (
   select true as sim from perguntas_ia p
-  where p.conta_id = i.conta_id and p.perguntar_em < ${value('questionsDue', 'timestamptz')} limit 1
+  where p.conta_id = i.conta_id and ${lineOf('p')} = i.linha_id and p.perguntar_em < ${value('questionsDue', 'timestamptz')} limit 1
 ) p on true
 left join lateral (
-  select true as sim from oficial_chegadas o
-  where o.conta_id = i.conta_id and o.chegou_em < ${overdue} and (o.tentar_em is null or o.tentar_em <= now()) limit 1
+  select true as sim from linhas_oficial_chegadas o
+  where o.linha_id = i.linha_id and o.chegou_em < ${overdue} and (o.tentar_em is null or o.tentar_em <= now()) limit 1
 ) o on true
 where s.sim or p.sim or o.sim`,
   { prepared: true, planner: 'indexes' },
@@ -246,15 +254,15 @@ class WorkPoll {
     // A renewal ends the silence of the node and no link changes, so no event resumes the queues.
     for (const session of sessions) session.resume()
     const work = await this.#readOverdue(sessions)
-    for (const { contaId, chegadas } of work) if (chegadas) inboundArrived?.(contaId)
-    await this.#recoverQuestions(work.flatMap(({ contaId, perguntas }) => (perguntas ? [contaId] : [])))
-    const waiting = new Set(work.flatMap(({ contaId, saida }) => (saida ? [contaId] : [])))
-    for (const session of sessions) if (waiting.has(session.contaId)) await this.#readPage(session)
+    for (const { linhaId, chegadas } of work) if (chegadas) inboundArrived?.(linhaId)
+    await this.#recoverQuestions(work.flatMap(({ linhaId, perguntas }) => (perguntas ? [linhaId] : [])))
+    const waiting = new Set(work.flatMap(({ linhaId, saida }) => (saida ? [linhaId] : [])))
+    for (const session of sessions) if (waiting.has(session.lease.linhaId)) await this.#readPage(session)
   }
 
   #readOverdue(sessions: readonly BotSession[]) {
     // A link that comes up reads all rows, so a session without a link needs none.
-    const i = sessions.map(({ contaId, ready }) => ({ contaId, ready }))
+    const i = sessions.map(({ lease, ready }) => ({ contaId: lease.contaId, linhaId: lease.linhaId, ready }))
     const values = { i, questionsDue: this.#questionsDue() }
     return this.#deps.db.transaction('*', (tx) => listOverdue(tx, values), { planner: 'indexes', oneTrip: true })
   }
@@ -263,16 +271,16 @@ class WorkPoll {
     return new Date(this.#deps.clock.now().getTime() - OVERDUE_MS)
   }
 
-  async #recoverQuestions(contas: readonly string[]): Promise<void> {
-    if (contas.length === 0) return
-    const due = { contas, until: this.#questionsDue() }
+  async #recoverQuestions(linhas: readonly string[]): Promise<void> {
+    if (linhas.length === 0) return
+    const due = { linhas, until: this.#questionsDue() }
     this.#parts.questions.recoverOverdue(await this.#deps.db.read('*', (tx) => listOverdueQuestions(tx, due)))
   }
 
   async #readPage(session: BotSession): Promise<void> {
-    const { contaId } = session
+    const { contaId, linhaId } = session.lease
     await session
       .readPage()
-      .catch((error: unknown) => this.#deps.log.error({ err: error, contaId }, 'pending messages not read'))
+      .catch((error: unknown) => this.#deps.log.error({ err: error, contaId, linhaId }, 'pending messages not read'))
   }
 }

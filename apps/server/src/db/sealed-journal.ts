@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { contaId, rawSql, sql, value } from './statement/sql.ts'
+import { linhaId, rawSql, sql, value } from './statement/sql.ts'
 import { manyRows } from './statement/statement.ts'
 
 const BATCH_SIZE = 200
@@ -12,7 +12,7 @@ export const entriesAfter = (name: string, table: string) =>
   manyRows(
     name,
     entrySchema,
-    sql`select id, ordem, valor from ${rawSql(table)} where conta_id = ${contaId} and ordem > ${value('after', 'bigint')}
+    sql`select id, ordem, valor from ${rawSql(table)} where linha_id = ${linhaId} and ordem > ${value('after', 'bigint')}
         order by ordem limit ${rawSql(String(BATCH_SIZE))}`,
   )
 

@@ -11,6 +11,7 @@ interface SealedPlace {
   readonly value: string
   readonly context: string
   readonly assignment: string
+  readonly parent?: string
 }
 
 const sealedColumn = (table: string, column: string, context: string): SealedPlace => ({
@@ -18,6 +19,16 @@ const sealedColumn = (table: string, column: string, context: string): SealedPla
   value: column,
   context: `'${table}|${column}|' || ${context}`,
   assignment: `${column} = $1::text`,
+})
+
+/**
+ * A table of lines: its values are bound to the name that it had before there were lines. `parent` holds the account of
+ * each line of the table.
+ */
+const ofLines = (table: string, place: SealedPlace, parent?: string): SealedPlace => ({
+  ...place,
+  table,
+  ...(parent === undefined ? {} : { parent }),
 })
 
 /**
@@ -32,9 +43,9 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     assignment: `dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($1::text))`,
   },
   {
-    table: 'bots',
+    table: 'linhas_bots',
     value: `credenciais #>> '{}'`,
-    context: `'bots|credenciais|' || conta_id || '|sessao'`,
+    context: `'bots|credenciais|' || linha_id || '|sessao'`,
     assignment: 'credenciais = to_jsonb($1::text)',
   },
   sealedColumn('configuracoes_admin', 'canario', `'unica'`),
@@ -43,12 +54,20 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
   sealedColumn('usuarios', 'totp_segredo', `conta_id || '|' || id`),
   sealedColumn('usuarios', 'totp_pendente', `conta_id || '|' || id`),
   sealedColumn('emails', 'texto', 'id'),
-  sealedColumn('whatsapp_chaves', 'valor', `conta_id || '|' || tipo || '|' || id`),
-  sealedColumn('whatsapp_chegadas', 'valor', `conta_id || '|' || id`),
-  sealedColumn('oficial_contas', 'token', `conta_id || '|conta'`),
-  sealedColumn('oficial_contas', 'segredo', `conta_id || '|conta'`),
-  sealedColumn('oficial_contas', 'verificacao', `conta_id || '|conta'`),
-  sealedColumn('oficial_chegadas', 'valor', `conta_id || '|' || id`),
+  ofLines(
+    'linhas_chaves',
+    sealedColumn('whatsapp_chaves', 'valor', `linha_id || '|' || tipo || '|' || id`),
+    'linhas_bots',
+  ),
+  ofLines('linhas_chegadas', sealedColumn('whatsapp_chegadas', 'valor', `linha_id || '|' || id`), 'linhas_bots'),
+  ...['token', 'segredo', 'verificacao'].map((column) =>
+    ofLines('linhas_oficial', sealedColumn('oficial_contas', column, `linha_id || '|conta'`)),
+  ),
+  ofLines(
+    'linhas_oficial_chegadas',
+    sealedColumn('oficial_chegadas', 'valor', `linha_id || '|' || id`),
+    'linhas_oficial',
+  ),
 ]
 
 const keyOf = (value: string): string => `substring(${value} from '^selado:(k[0-9]+):')`
@@ -138,7 +157,10 @@ async function openOneOfEachKey(
 export async function checkSealedOfConta(client: PoolClient, vault: Vault, contaId: string): Promise<string[]> {
   const known = new Set(vault.fingerprints(PROOF.text, PROOF.place))
   const places = SEALED_PLACES.filter(({ table }) => table !== 'configuracoes_admin')
-  const found = await openPlaces(client, vault, places, `and conta_id = '${contaId}'`)
+  const found = await openPlaces(client, vault, places, ({ parent }) => {
+    const isOwn = `conta_id = '${contaId}'`
+    return `and ${parent === undefined ? isOwn : `linha_id in (select linha_id from ${parent} where ${isOwn})`}`
+  })
   return usedOf(known, found)
 }
 
@@ -147,10 +169,11 @@ async function openPlaces(
   client: PoolClient,
   vault: Vault,
   places: readonly SealedPlace[],
-  condition = '',
+  conditionOf: (place: SealedPlace) => string = () => '',
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const onde of places) {
+    const condition = conditionOf(onde)
     const umDeCada = `${condition} and ctid in (select min(ctid) from ${onde.table} where ${onde.value} like 'selado:%' ${condition} group by ${keyOf(onde.value)})`
     for (const { selado, lugar, chave } of await readSealed(client, onde, umDeCada, [])) {
       try {

@@ -2,21 +2,27 @@ import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { BotEvent } from '@balcao/engine/event'
 import type { LinkState, PairingCode, OutboundMessage } from '@balcao/connector/port'
 
+/** One line of an account. The first line has the id of the account. */
+export interface LineKey {
+  readonly contaId: string
+  readonly linhaId: string
+}
+
 /** Bot commands for the modules. May be called on any node; the node with the lease acts. */
 export interface Bots {
-  /** Marks the bot as wanted and returns its status immediately. QR code and connection follow later. */
-  readonly start: (contaId: string) => Promise<BotStatus>
+  /** Marks the bot as wanted and returns its status immediately. Throws `naoEncontrado` for an inactive line. */
+  readonly start: (line: LineKey) => Promise<BotStatus>
   /** `por`: name of the person, for the log of the conta. */
-  readonly stop: (contaId: string, por?: string) => Promise<BotStatus>
+  readonly stop: (line: LineKey, por?: string) => Promise<BotStatus>
   /** Stops the bot, unlinks the phone where possible, deletes the credentials and writes the audit trail. */
-  readonly clearSession: (contaId: string, quem: Requester) => Promise<void>
-  readonly status: (contaId: string) => Promise<BotStatus>
+  readonly clearSession: (line: LineKey, quem: Requester) => Promise<void>
+  readonly status: (line: LineKey) => Promise<BotStatus>
   /** Returns a pairing code for the phone with this number. Throws `semQrCode` or `dadosInvalidos`. */
-  readonly pairingCode: (contaId: string, telefone: string) => Promise<PairingCode>
-  /** Call after a change of configuration, products, plan or maintenance. */
+  readonly pairingCode: (line: LineKey, telefone: string) => Promise<PairingCode>
+  /** Call after a change of configuration, lines, products, plan or maintenance. */
   readonly contextChanged: (contaId: string) => void
   /** Call after the commit that added rows to `saida`, in the order of the rows. */
-  readonly outboxAdded: (contaId: string, fresh: readonly NewOutboxItem[]) => void
+  readonly outboxAdded: (line: LineKey, fresh: readonly NewOutboxItem[]) => void
   /** Call after a contato was erased. All nodes drop its caches and waiting messages. */
   readonly forgetContato: (contaId: string, contato: ErasedContato) => void
   /** True when this node takes bots and checked its leases recently. */
@@ -24,14 +30,13 @@ export interface Bots {
   /** The sessions of this node, counted. Reads memory only. */
   readonly sessions: () => readonly SessionCount[]
   /** Shows the typing indicator on the customer's phone. Never blocks; may do nothing. */
-  readonly typing: (contaId: string, address: string) => void
+  readonly typing: (line: LineKey, address: string) => void
 }
 
 /** Names one lease. No other process and no later lease has the same pair of `no` and `epoca`. */
-export interface LeaseKey {
-  readonly contaId: string
+export interface LeaseKey extends LineKey {
   readonly no: string
-  /** Fencing number, greater than that of every earlier lease of the conta. */
+  /** Fencing number, greater than that of every earlier lease of the line. */
   readonly epoca: number
 }
 

@@ -1,5 +1,6 @@
 import type { ModeloOficial } from '@balcao/contract/entities/oficial'
 import type { JournalEntry } from '@balcao/connector/port'
+import type { LineKey } from './bots.ts'
 
 export interface OficialNumber {
   readonly telefoneId: string
@@ -13,12 +14,12 @@ export interface OficialJournalEntry extends JournalEntry {
 
 export interface OficialJournal {
   /** Null when part of the settings is missing. */
-  readonly findNumber: (contaId: string) => Promise<OficialNumber | null>
+  readonly findNumber: (line: LineKey) => Promise<OficialNumber | null>
   /** Readable entries not yet received by the bot, in order of arrival, without the ids in `skip`. */
-  readonly listEntries: (contaId: string, skip: readonly string[]) => Promise<readonly OficialJournalEntry[]>
-  readonly completeEntry: (contaId: string, ids: readonly string[]) => Promise<void>
+  readonly listEntries: (line: LineKey, skip: readonly string[]) => Promise<readonly OficialJournalEntry[]>
+  readonly completeEntry: (line: LineKey, ids: readonly string[]) => Promise<void>
   /** Calls `arrived` when any node stored an entry. Returns the function that unsubscribes. */
-  readonly subscribe: (contaId: string, arrived: () => void) => () => void
+  readonly subscribe: (linhaId: string, arrived: () => void) => () => void
 }
 
 export interface OficialService {
@@ -28,5 +29,5 @@ export interface OficialService {
    */
   readonly parseWebhook: (body: unknown, telefoneId: string) => readonly JournalEntry[]
   /** Approved templates that we can send; empty without a number. Null when Meta does not answer. */
-  readonly listModelos: (contaId: string) => Promise<readonly ModeloOficial[] | null>
+  readonly listModelos: (line: LineKey) => Promise<readonly ModeloOficial[] | null>
 }

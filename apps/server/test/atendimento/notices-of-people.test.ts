@@ -4,6 +4,7 @@ import { avisosRoute } from '@balcao/contract/routes/avisos'
 import { mailBotDisconnected, mailDailyLimit } from '#modules/emails/index.ts'
 import { waitUntil } from '#test/app.ts'
 import { type AtendimentoApp, type AtendimentoUser, createAtendimentoApp } from './atendimento-app.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 /** Rui reads his notices by HTTP only: they are kept, so a closed panel loses none. */
 
@@ -72,7 +73,7 @@ describe('notices of a person', () => {
     for (let n = 0; n < 2; n += 1) {
       await app.deps.db.transaction(contaId, async (tx) => {
         await mailDailyLimit(tx, app.deps, contaId, limit)
-        await mailBotDisconnected(tx, app.deps, contaId, since)
+        await mailBotDisconnected(tx, app.deps, firstLine(contaId), since)
       })
     }
     const texts = (await noticesOf(dona)).avisos.map(({ tipo, texto }) => `${tipo}: ${texto}`)

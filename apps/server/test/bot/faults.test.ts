@@ -16,6 +16,7 @@ import {
 import type { SessionHost } from '@balcao/connector/port'
 import { createDelayedDatabase, createLossyDatabase } from './delayed-database.ts'
 import { waitUntil } from '#test/app.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 const NUNCA = 3_600_000
 let runtime: TestRuntime
@@ -72,34 +73,34 @@ describe('database failure', () => {
   it.each(['logs', 'saida'])('connects after a short failure of the table %s', async (table) => {
     const no = await runtime.startNode(`conecta-sem-${table}`, { timings: { renewMs: NUNCA, searchMs: NUNCA } })
     const contaId = await runtime.givenConta()
-    await no.runtime.bots.start(contaId)
-    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await no.runtime.bots.start(firstLine(contaId))
+    await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'AGUARDANDO_QR')
     let escaneado: Promise<unknown> = Promise.resolve()
     await semTabela(table, async () => {
-      escaneado = no.runtime.simulador.scan(contaId)
+      escaneado = no.runtime.simulador.scan(firstLine(contaId))
       await Promise.race([escaneado, pause(300)]).catch(() => undefined)
     })
     await escaneado
-    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
     const ana = createCustomer(no, contaId)
     await ana.says('oi')
     await waitUntil(() => textsOf(runtime, ana.phone).length === 2)
-    await no.runtime.simulador.disconnect(contaId)
-    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'PARADO')
+    await no.runtime.simulador.disconnect(firstLine(contaId))
+    await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'PARADO')
     await no.stop()
   })
 
   it('allows another scan after a failed one, here or from another node', async () => {
     const nunca = { renewMs: NUNCA, searchMs: NUNCA }
-    const demora = createDelayedDatabase('update bots set credenciais', 'antes')
+    const demora = createDelayedDatabase('update linhas_bots set credenciais', 'antes')
     const no = await runtime.startNode('escaneia', { timings: nunca, db: demora.db })
     const other = await runtime.startNode('escaneia-2', { timings: nunca })
     const contaId = await runtime.givenConta()
-    await no.runtime.bots.start(contaId)
-    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await no.runtime.bots.start(firstLine(contaId))
+    await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'AGUARDANDO_QR')
     for (const ask of [other, no]) {
       const stuck = demora.hold()
-      const requested = ask.runtime.simulador.scan(contaId).then(
+      const requested = ask.runtime.simulador.scan(firstLine(contaId)).then(
         () => 'pedida',
         () => 'recusada',
       )
@@ -107,8 +108,8 @@ describe('database failure', () => {
       await demora.loseConnection()
       expect(await requested).toBe(ask === no ? 'recusada' : 'pedida')
     }
-    await no.runtime.simulador.scan(contaId)
-    expect((await no.runtime.bots.status(contaId)).status).toBe('CONECTADO')
+    await no.runtime.simulador.scan(firstLine(contaId))
+    expect((await no.runtime.bots.status(firstLine(contaId))).status).toBe('CONECTADO')
     await no.stop()
     await other.stop()
   })
@@ -124,7 +125,7 @@ describe('database failure', () => {
     })
     const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
-    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
     await no.stop()
   })
 
@@ -138,7 +139,7 @@ describe('database failure', () => {
       [boa, bia],
     ] as const) {
       await connectBot(no, contaId)
-      await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+      await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
       await cliente.says('oi')
     }
     await no.runtime.idle()
@@ -154,14 +155,14 @@ describe('database failure', () => {
       [ruim, boa],
     )
     await waitUntil(() => textsOf(runtime, bia.phone).includes('PROMETIDA'))
-    await no.runtime.bots.stop(ruim)
-    await no.runtime.bots.start(ruim)
-    await waitUntil(async () => (await no.runtime.bots.status(ruim)).status === 'CONECTADO')
+    await no.runtime.bots.stop(firstLine(ruim))
+    await no.runtime.bots.start(firstLine(ruim))
+    await waitUntil(async () => (await no.runtime.bots.status(firstLine(ruim))).status === 'CONECTADO')
     await ana.says('1')
     await waitUntil(() => textsOf(runtime, ana.phone).includes('HORARIOS'))
     await waitUntil(() => no.runtime.bots.leasesAlive())
     // A later node that starts this bot retries the read for 2 s.
-    await no.runtime.bots.stop(ruim)
+    await no.runtime.bots.stop(firstLine(ruim))
     await no.stop()
   })
 })
@@ -174,7 +175,7 @@ describe('locked contatos', () => {
     const [locked, other] = [await runtime.givenConta(), await runtime.givenConta()]
     for (const contaId of [locked, other]) {
       await connectBot(no, contaId)
-      await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+      await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
     }
     const customers = Array.from({ length: 60 }, (_, n) => createCustomer(no, locked, `Preso ${n}`))
     const bia = createCustomer(no, other, 'Bia')
@@ -231,7 +232,7 @@ describe('locked contatos', () => {
     const [locked, other] = [await runtime.givenConta(), await runtime.givenConta()]
     for (const contaId of [locked, other]) {
       await connectBot(no, contaId)
-      await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+      await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
     }
     held.add(locked)
     const [ana, bia] = [createCustomer(no, locked), createCustomer(no, other)]
@@ -284,15 +285,15 @@ describe('lost answer of a commit', () => {
 
 describe('late answers', () => {
   it('keeps a newer session when a late read reports the old lease', async () => {
-    const demora = createDelayedDatabase('select conta_id, no, epoca, desejado', 'depois')
+    const demora = createDelayedDatabase('select conta_id, linha_id, no, epoca, desejado', 'depois')
     const no = await runtime.startNode('renova-tarde', { timings: { renewMs: 50, searchMs: NUNCA }, db: demora.db })
     const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
-    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
     await demora.hold()
-    await no.runtime.bots.stop(contaId)
-    await no.runtime.bots.start(contaId)
-    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await no.runtime.bots.stop(firstLine(contaId))
+    await no.runtime.bots.start(firstLine(contaId))
+    await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
     await demora.release()
     const ana = createCustomer(no, contaId)
     await ana.says('oi')
@@ -316,14 +317,14 @@ describe('late answers', () => {
     lentas.push(slow)
     for (const contaId of [slow, outra]) {
       await connectBot(no, contaId)
-      await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+      await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
     }
     const stuck = async (contaId: string): Promise<boolean> =>
       (await runtime.database.owner.query('select from bots where conta_id = $1 and no is not null', [contaId]))
         .rowCount === 1
-    await other.runtime.bots.stop(slow)
+    await other.runtime.bots.stop(firstLine(slow))
     await pause(300)
-    await other.runtime.bots.stop(outra)
+    await other.runtime.bots.stop(firstLine(outra))
     await waitUntil(async () => !(await stuck(outra)))
     expect(await stuck(slow)).toBe(true)
     fechar()
@@ -394,12 +395,12 @@ describe('late answers', () => {
     const demora = createDelayedDatabase('from logs where', 'depois')
     const no = await runtime.startNode('status-tarde', { timings: { renewMs: NUNCA, searchMs: NUNCA }, db: demora.db })
     const contaId = await runtime.givenConta()
-    await no.runtime.bots.start(contaId)
-    await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await no.runtime.bots.start(firstLine(contaId))
+    await waitUntil(async () => (await no.runtime.bots.status(firstLine(contaId))).status === 'AGUARDANDO_QR')
     const stuck = demora.hold()
-    const escaneado = no.runtime.simulador.scan(contaId)
+    const escaneado = no.runtime.simulador.scan(firstLine(contaId))
     await stuck
-    await no.runtime.bots.stop(contaId)
+    await no.runtime.bots.stop(firstLine(contaId))
     await demora.release()
     await escaneado
     const counted = runtime.published.filter((p) => p.contaId === contaId && p.event === 'botStatus')
@@ -491,8 +492,8 @@ describe('SessionRegistry.start', () => {
     const no = await runtime.startNode(`pergunta-${status}`, { bus, timings: { searchMs: NUNCA } })
     const contaId = await runtime.givenConta()
     await insertBots([contaId], dead ? await insertDeadNode(runtime.database) : await startIdleNode(runtime))
-    expect((await no.runtime.bots.status(contaId)).status).toBe(status)
-    const scanned = no.runtime.simulador.scan(contaId).then(() => 'scanned')
+    expect((await no.runtime.bots.status(firstLine(contaId))).status).toBe(status)
+    const scanned = no.runtime.simulador.scan(firstLine(contaId)).then(() => 'scanned')
     expect(await scanned.catch((error: unknown) => (error instanceof AppError ? error.codigo : error))).toBe(scan)
     await no.stop()
   })

@@ -15,6 +15,7 @@ import {
   type TestNode,
   type TestRuntime,
 } from './test-runtime.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 const KINDS = ['estado', 'credenciais', 'chaves', 'envio', 'tentativa', 'falha', 'silencio'] as const
 
@@ -93,7 +94,7 @@ it('does not count a write of a bot that its owner stopped', async () => {
     timings: { renewMs: 3_600_000, searchMs: 3_600_000 },
   })
   const { node, contaId, host, release } = await startBlindNode('parado')
-  await other.runtime.bots.stop(contaId)
+  await other.runtime.bots.stop(firstLine(contaId))
   await host.linkState({ tipo: 'reconectando', motivo: 'semRede' })
   await expect(host.saveCredentials({})).rejects.toThrow('lease lost')
   expect(await refusals(node)).toMatchObject({ estado: 0, credenciais: 0 })

@@ -17,6 +17,7 @@ import {
   type TestRuntime,
   textsOf,
 } from './test-runtime.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 const LOOK_UP = 'saida-anteriores'
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
@@ -47,7 +48,7 @@ async function startTwoNodes(
   const common = { timings: NO_POLLS, ...options }
   const holder = await runtime.startNode('holder', { ...common, behindMs: 0, db: () => recorded.db })
   await connectBot(holder, contaId)
-  await waitUntil(async () => (await holder.runtime.bots.status(contaId)).status === 'CONECTADO')
+  await waitUntil(async () => (await holder.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
   const other = await runtime.startNode('other', common)
   const stop = async (): Promise<void> => {
     await holder.stop()
@@ -145,9 +146,9 @@ describe('messages that two nodes write for one contato', () => {
     await waitUntil(() => phones.every((phone) => textsOf(runtime, phone).length === 2))
     await holder.runtime.idle()
     // A session that starts has queued no message of these contatos yet.
-    await holder.runtime.bots.stop(contaId)
-    await holder.runtime.bots.start(contaId)
-    await waitUntil(async () => (await holder.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await holder.runtime.bots.stop(firstLine(contaId))
+    await holder.runtime.bots.start(firstLine(contaId))
+    await waitUntil(async () => (await holder.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
     for (const phone of phones) await says(holder, contaId, phone, '3')
     await waitUntil(() => phones.every((phone) => textsOf(runtime, phone).at(-1) === 'ECO'))
     expect(lookUps(recorded)).toBeGreaterThan(0)

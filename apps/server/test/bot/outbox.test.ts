@@ -20,6 +20,7 @@ import {
 import { listBehind } from '#modules/mensagens/index.ts'
 import { explained, mostRead } from '#test/explained.ts'
 import { waitUntil } from '#test/app.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 let runtime: TestRuntime
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
@@ -46,7 +47,7 @@ describe('SendQueue', () => {
     const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
-    await no.runtime.simulador.failSends(contaId, 3)
+    await no.runtime.simulador.failSends(firstLine(contaId), 3)
     await ana.says('oi')
     await ana.says('1')
     await waitUntil(() => textsOf(runtime, ana.phone).length === 3)
@@ -65,7 +66,7 @@ describe('SendQueue', () => {
     const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
-    await no.runtime.simulador.failSends(contaId, 5)
+    await no.runtime.simulador.failSends(firstLine(contaId), 5)
     await ana.says('oi')
     await waitUntil(() => textsOf(runtime, ana.phone).length === 1)
     expect(textsOf(runtime, ana.phone)).toEqual([MENU])
@@ -139,8 +140,8 @@ describe('SendQueue', () => {
     const ana = createCustomer(no, contaId)
     await ana.says('oi')
     await no.runtime.idle()
-    await no.runtime.simulador.disconnect(contaId)
-    const caiu = await no.runtime.bots.status(contaId)
+    await no.runtime.simulador.disconnect(firstLine(contaId))
+    const caiu = await no.runtime.bots.status(firstLine(contaId))
     expect(caiu).toMatchObject({ status: 'PARADO', motivo: 'desconectadoNoCelular', isRunning: false, qrCode: null })
     await expect(ana.says('1')).rejects.toMatchObject({ codigo: 'botDesconectado' })
     // A service can deliver messages while the link is down. The answer waits.
@@ -272,7 +273,7 @@ describe('listBehind', () => {
     )
     const plans: unknown[] = []
     const wanted = { now: new Date(), ids: firsts.map(({ id }) => id) }
-    const lease = { contaId, no: bot?.no ?? '', epoca: bot?.epoca ?? 0 }
+    const lease = { ...firstLine(contaId), no: bot?.no ?? '', epoca: bot?.epoca ?? 0 }
     const read = (tx: Tx): ReturnType<typeof listBehind> => listBehind(explained(tx, plans), lease, wanted)
     const rows = await no.deps.db.read(contaId, read, { planner: 'indexes' })
     expect(rows).toHaveLength(contatos * each)
@@ -308,7 +309,7 @@ describe('two nodes on one database', () => {
     await connectBot(a, contaId)
     // Started only now, because it searches for free bots and could have taken this one.
     const b = await runtime.startNode('B')
-    await b.runtime.bots.start(contaId)
+    await b.runtime.bots.start(firstLine(contaId))
     await Promise.all([falar(a, contaId), falar(b, contaId), falar(b, contaId)])
     const daqui = await waitUntil(() => {
       const todas = runtime.delivered.filter((received) => received.contaId === contaId)
@@ -325,7 +326,7 @@ describe('two nodes on one database', () => {
     await connectBot(a, contaId)
     const b = await runtime.startNode('B2')
     await a.stop()
-    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await waitUntil(async () => (await b.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
     await falar(b, contaId)
     await waitUntil(() => runtime.delivered.filter((uma) => uma.contaId === contaId && uma.node === 'B2').length === 2)
     await b.stop()
@@ -333,14 +334,14 @@ describe('two nodes on one database', () => {
 
   it('leaves a bot wanted when its node stops while taking leases', async () => {
     const [a, contaId] = [await runtime.startNode('comecou'), await runtime.givenConta()]
-    await a.runtime.bots.start(contaId)
+    await a.runtime.bots.start(firstLine(contaId))
     await a.stop()
     const fleet = createTestNode(a.deps, { exclusive: false, sessions: () => [] })
     await fleet.join()
     const interrompido = createBotRuntime({ ...a.deps, fleet })
     await Promise.all([interrompido.start(), interrompido.stop()])
     const b = await runtime.startNode('continua')
-    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await waitUntil(async () => (await b.runtime.bots.status(firstLine(contaId))).status === 'AGUARDANDO_QR')
     await b.stop()
   })
 
@@ -360,7 +361,7 @@ describe('two nodes on one database', () => {
     })
     const before = runtime.delivered.filter((received) => received.contaId === contaId).length
     // A round may have ended the session already.
-    await a.runtime.simulador.disconnect(contaId).catch(() => undefined)
+    await a.runtime.simulador.disconnect(firstLine(contaId)).catch(() => undefined)
     const { rows } = await runtime.database.owner.query('select no, status, desejado from bots where conta_id = $1', [
       contaId,
     ])
@@ -411,9 +412,9 @@ describe('two nodes on one database', () => {
     await ana.says('oi')
     await a.stop()
     const b = await runtime.startNode('atrasado', { behindMs: 3_600_000 })
-    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await waitUntil(async () => (await b.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
     const asked = { id: 'depois', endereco: ana.phone, telefone: ana.phone, nome: 'Ana', texto: '3' }
-    await b.runtime.simulador.receive(contaId, { ...asked, enviadaEm: new Date() })
+    await b.runtime.simulador.receive(firstLine(contaId), { ...asked, enviadaEm: new Date() })
     await b.stop()
     const { rows } = await runtime.database.owner.query<{ texto: string }>(
       'select texto from mensagens where conta_id = $1 order by id',
@@ -427,7 +428,7 @@ describe('two nodes on one database', () => {
     const contaId = await runtime.givenConta()
     await connectBot(a, contaId)
     const b = await runtime.startNode('B4')
-    expect((await b.runtime.bots.stop(contaId)).status).toBe('PARADO')
+    expect((await b.runtime.bots.stop(firstLine(contaId))).status).toBe('PARADO')
     await expect(falar(b, contaId)).rejects.toMatchObject({ codigo: 'botDesconectado' })
     await waitUntil(async () =>
       falar(a, contaId).then(
@@ -435,11 +436,11 @@ describe('two nodes on one database', () => {
         () => true,
       ),
     )
-    await b.runtime.bots.start(contaId)
-    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
-    await a.runtime.bots.clearSession(contaId, QUEM(contaId))
-    await a.runtime.bots.start(contaId)
-    await waitUntil(async () => (await a.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await b.runtime.bots.start(firstLine(contaId))
+    await waitUntil(async () => (await b.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
+    await a.runtime.bots.clearSession(firstLine(contaId), QUEM(contaId))
+    await a.runtime.bots.start(firstLine(contaId))
+    await waitUntil(async () => (await a.runtime.bots.status(firstLine(contaId))).status === 'AGUARDANDO_QR')
     await a.stop()
     await b.stop()
   })
@@ -451,9 +452,9 @@ describe('bot restarted by another node', () => {
     const other = await runtime.startNode('B5', { bus: MUTE_BUS, timings: { searchMs: 3_600_000 } })
     const contaId = await runtime.givenConta()
     await connectBot(dono, contaId)
-    await other.runtime.bots.clearSession(contaId, QUEM(contaId))
-    expect((await other.runtime.bots.start(contaId)).status).toBe('INICIALIZANDO')
-    await waitUntil(async () => (await other.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await other.runtime.bots.clearSession(firstLine(contaId), QUEM(contaId))
+    expect((await other.runtime.bots.start(firstLine(contaId))).status).toBe('INICIALIZANDO')
+    await waitUntil(async () => (await other.runtime.bots.status(firstLine(contaId))).status === 'AGUARDANDO_QR')
     await dono.stop()
     await other.stop()
   })
@@ -469,7 +470,7 @@ describe('disconnected bot', () => {
       [contaId],
     )
     await connectBot(no, contaId)
-    await no.runtime.simulador.disconnect(contaId)
+    await no.runtime.simulador.disconnect(firstLine(contaId))
     const emails = async (): Promise<unknown[]> => {
       const { rows } = await runtime.database.owner.query(`select para from emails where conta_id = $1`, [contaId])
       return rows

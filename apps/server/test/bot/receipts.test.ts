@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionHost } from '@balcao/connector/port'
 import { type TestRuntime, connectBot, createTestRuntime, createCustomer } from './test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 let runtime: TestRuntime
 beforeAll(async () => {
@@ -99,7 +100,7 @@ describe('SessionHost.receipt', () => {
       const { length } = runtime.published
       const left = (): void => void counted.push('enviada')
       const contatoId = rows[0]?.contato_id ?? ''
-      no.runtime.bots.outboxAdded(contaId, [
+      no.runtime.bots.outboxAdded(firstLine(contaId), [
         { mensagemId: id, idExterno: id, texto, contatoId, anterior: null, endereco: bia.phone, onSent: left },
       ])
       await waitUntil(async () => (await runtime.database.owner.query('select from saida')).rowCount === 0)

@@ -10,6 +10,7 @@ import {
   type TestNode,
   type TestRuntime,
 } from './test-runtime.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 /** A batch of 100 turns of one kind sends as many statements as a batch of one. */
 
@@ -66,7 +67,7 @@ beforeAll(async () => {
     [contaId, key],
   )
   await connectBot(node, contaId)
-  await waitUntil(async () => (await node.runtime.bots.status(contaId)).status === 'CONECTADO')
+  await waitUntil(async () => (await node.runtime.bots.status(firstLine(contaId))).status === 'CONECTADO')
   customers = Array.from({ length: CUSTOMERS }, (_, n) => createCustomer(node, contaId, `Cliente ${n}`))
   // Loads the context of the conta and the plans of the statements.
   const first = createCustomer(node, contaId, 'Zero')

@@ -22,6 +22,7 @@ import type { Simulador } from '#ports/simulador.ts'
 import { createVault } from '#security/vault.ts'
 import { waitUntil } from '#test/app.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 export interface RecordedEvent {
   readonly contaId: string
@@ -82,8 +83,8 @@ export function createTestNode(
 export async function insertDeadNode({ owner }: Pick<TestDatabase, 'owner'>): Promise<string> {
   const id = randomUUID()
   await owner.query(
-    `insert into nos (id, nome, versao, node, iniciado_em, visto_em, memoria, cpu, expira, morto_em)
-     values ($1, 'morto', 'v', 'v', now(), now(), 0, 0, now(), now())`,
+    `insert into nos (id, nome, versao, node, iniciado_em, visto_em, memoria, cpu, expira, morto_em, com_linhas)
+     values ($1, 'morto', 'v', 'v', now(), now(), 0, 0, now(), now(), true)`,
     [id],
   )
   return id
@@ -256,9 +257,9 @@ export async function addOperador(
 }
 
 export async function connectBot({ runtime }: TestNode, contaId: string): Promise<void> {
-  await runtime.bots.start(contaId)
-  await waitUntil(async () => (await runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
-  await runtime.simulador.scan(contaId)
+  await runtime.bots.start(firstLine(contaId))
+  await waitUntil(async () => (await runtime.bots.status(firstLine(contaId))).status === 'AGUARDANDO_QR')
+  await runtime.simulador.scan(firstLine(contaId))
 }
 
 let nextNumber = 0
@@ -278,7 +279,7 @@ export function createCustomer({ runtime }: TestNode, contaId: string, name = 'A
     name,
     says: (texto, id) => {
       mensagens += 1
-      return runtime.simulador.receive(contaId, {
+      return runtime.simulador.receive(firstLine(contaId), {
         id: id ?? `${telefone}-${mensagens}`,
         endereco: telefone,
         telefone,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestRuntime, connectBot, createTestRuntime } from './test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 let runtime: TestRuntime
 beforeAll(async () => {
@@ -17,9 +18,9 @@ describe('Bots.typing', () => {
     const other = await runtime.startNode('outro')
     const contaId = await runtime.givenConta()
     await connectBot(dono, contaId)
-    for (let vez = 0; vez < 3; vez += 1) dono.runtime.bots.typing(contaId, '5511911112222')
+    for (let vez = 0; vez < 3; vez += 1) dono.runtime.bots.typing(firstLine(contaId), '5511911112222')
     expect(shown).toEqual(['5511911112222'])
-    for (let vez = 0; vez < 3; vez += 1) other.runtime.bots.typing(contaId, '5511933334444')
+    for (let vez = 0; vez < 3; vez += 1) other.runtime.bots.typing(firstLine(contaId), '5511933334444')
     await waitUntil(() => shown.length > 1)
     expect(shown).toEqual(['5511911112222', '5511933334444'])
     await dono.stop()

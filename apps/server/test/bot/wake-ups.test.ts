@@ -11,6 +11,7 @@ import {
   type TestNode,
   type TestRuntime,
 } from './test-runtime.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 const NEVER = { renewMs: 3_600_000, searchMs: 3_600_000 }
 const POLLING = { ...NEVER, pollMs: 50 }
@@ -40,7 +41,7 @@ async function addWaitingRows(contaId: string, telefone: string, count: number):
 
 /** Stops the bot too, which the node of the next test would take otherwise. */
 async function stop(contaId: string, ...nodes: readonly TestNode[]): Promise<void> {
-  await nodes[0]?.runtime.bots.stop(contaId)
+  await nodes[0]?.runtime.bots.stop(firstLine(contaId))
   for (const node of nodes) await node.stop()
 }
 
@@ -76,7 +77,7 @@ describe('wake-up about new messages', () => {
     const ana = createCustomer(node, contaId)
     await ana.says('oi')
     await waitUntil(() => textsOf(runtime, ana.phone).length === 2)
-    await node.runtime.simulador.disconnect(contaId)
+    await node.runtime.simulador.disconnect(firstLine(contaId))
     await addWaitingRows(contaId, ana.phone, 1_200)
     await connectBot(node, contaId)
     await waitUntil(() => textsOf(runtime, ana.phone).length === 1_202)

@@ -15,6 +15,7 @@ import {
   givenWaitingCustomer,
   openConversas,
 } from '#test/builders.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 let app: TestApp
 let dona: TestUser
@@ -266,7 +267,7 @@ describe('contatos', () => {
       return [phone, { telefone: '', endereco: lid }, { ...phone, outrosEnderecos: [lid] }]
     }
     const writes = (via: Via, texto: string) =>
-      app.deps.simulador.receive(dona.contaId, {
+      app.deps.simulador.receive(firstLine(dona.contaId), {
         ...{ id: app.deps.ids.uuid(), nome: 'Bia', texto, enviadaEm: new Date(), ...via },
       })
     /** A customer in a setor who got a text of the panel, and a nota. */

@@ -32,6 +32,7 @@ beforeAll(async () => {
       JSON.stringify({ gemini: { apiKey: version === 1 ? '' : key }, menu: { menuPrincipal: 'selado:k9:x' } }),
     ])
   }
+  await owner.query('insert into bots (conta_id) values ($1)', [conta])
   await owner.query(`insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', 'a.0', $2)`, [
     conta,
     vault.seal('{"chave":1}', `whatsapp_chaves|valor|${conta}|session|a.0`),
@@ -94,7 +95,7 @@ describe('checkSealedValues', () => {
     const add = `insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', 'b.0', $2)`
     await database.owner.query(add, [conta, vault.seal('{}', `whatsapp_chaves|valor|${conta}|session|b.0`)])
     await expect(checkSealedValues(database.owner, createVault(PRIMEIRO))).rejects.toThrow(
-      'há dados guardados em whatsapp_chaves que a chave k2 não abre. Use o mesmo APP_SECRET',
+      'há dados guardados em linhas_chaves que a chave k2 não abre. Use o mesmo APP_SECRET',
     )
     await database.owner.query(`delete from whatsapp_chaves where id = 'b.0'`)
   })
@@ -149,7 +150,7 @@ it('reseals with npm run db:reseal before the first start after an upgrade', asy
   })
   await rm(folder, { recursive: true })
   expect(stdout).toContain('1 valores da chave k1 foram selados de novo.')
-  expect(stdout).toContain('600 valores de whatsapp_chaves não se abrem')
+  expect(stdout).toContain('600 valores de linhas_chaves não se abrem')
   const { rows } = await database.owner.query('select distinct valor from whatsapp_chaves where valor like $1', [
     'selado:k1:%',
   ])

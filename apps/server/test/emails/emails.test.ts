@@ -4,6 +4,7 @@ import { mailBotDisconnected, mailDailyLimit, createMailWorker, type MailWorker 
 import { ADMIN, type ContasTestApp, createContasTestApp } from '#test/auth/contas-test-app.ts'
 import { waitUntil } from '#test/app.ts'
 import { type TestMailServer, startMailServer } from './mail-server.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 const MINUTO = 60_000
 
@@ -111,7 +112,7 @@ describe('createMailWorker', () => {
     await app.request('POST', '/auth/esqueci-senha', { body: { email: 'dora@loja.test' } })
     await app.deps.db.transaction(contaId, async (tx) => {
       await mailDailyLimit(tx, app.deps, contaId, { percentual: 100, limite: 10, dia: '2026-03-10' })
-      await mailBotDisconnected(tx, app.deps, contaId, app.deps.clock.now())
+      await mailBotDisconnected(tx, app.deps, firstLine(contaId), app.deps.clock.now())
     })
     await app.register('elis@loja.test')
     expect((await app.database.owner.query('select 1 from emails')).rows).toHaveLength(4)
@@ -244,7 +245,7 @@ describe('mails to owners', () => {
   it('queues a disconnection mail once per outage, with local time', async () => {
     const contaId = await activeOwner('hana@loja.test')
     const avisa = (since: string): Promise<void> =>
-      app.deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, app.deps, contaId, new Date(since)))
+      app.deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, app.deps, firstLine(contaId), new Date(since)))
     await avisa('2026-03-10T14:05:00Z')
     await avisa('2026-03-10T14:05:00Z')
     await avisa('2026-03-10T18:00:00Z')
@@ -263,7 +264,9 @@ describe('mails to owners', () => {
       const body = { ...config, whatsapp: { ...config.whatsapp, conector: 'simulador', clientId } }
       expect((await app.request('PUT', '/config', { token, body })).status).toBe(200)
     }
-    await app.deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, app.deps, contaId, app.deps.clock.now()))
+    await app.deps.db.transaction(contaId, (tx) =>
+      mailBotDisconnected(tx, app.deps, firstLine(contaId), app.deps.clock.now()),
+    )
     expect(await rowsOf(email)).toMatchObject([
       { assunto: 'A conexão padaria-aurora caiu', texto: expect.stringContaining('A conexão padaria-aurora caiu às') },
     ])

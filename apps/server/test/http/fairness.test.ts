@@ -6,6 +6,7 @@ import { connectBot, givenConta } from '#test/builders.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { PASSWORD, type TestApp, type TestUser, createTestApp, waitUntil } from '#test/app.ts'
 import { createQuietShop, expectInTime, type QuietShop } from './quiet-shop.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 /** While one address or conta floods, the customer and the operador of another conta are served before the flood ends. */
 
@@ -148,7 +149,7 @@ describe('load of one conta', () => {
     const crowd = flood(5_000, (n) => {
       const telefone = `55119${30_000_000 + n}`
       const message = { id: `m${n}`, endereco: telefone, telefone, nome: 'Bia', texto: 'oi', enviadaEm: new Date() }
-      return app.deps.simulador.receive(loud.contaId, message)
+      return app.deps.simulador.receive(firstLine(loud.contaId), message)
     })
     await quietShop.serve()
     expect(crowd.answered()).toBeLessThan(5_000)
@@ -162,7 +163,7 @@ describe('load of one conta', () => {
     app.deps.bots.contextChanged(loud.contaId)
     // Both messages arrive in one tick, so they are in one batch.
     const message = { ...{ id: 'b1', nome: 'Bia', texto: 'oi', enviadaEm: new Date() }, ...samePhone('5511966660000') }
-    await Promise.all([loud, shop].map(({ contaId }) => app.deps.simulador.receive(contaId, message)))
+    await Promise.all([loud, shop].map(({ contaId }) => app.deps.simulador.receive(firstLine(contaId), message)))
     await quietShop.serve()
     expect(requests.answered()).toBeLessThan(100)
     await requests.end

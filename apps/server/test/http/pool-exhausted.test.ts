@@ -5,6 +5,7 @@ import { createDatabase, type Database } from '#db/transaction.ts'
 import { connectBot } from '#test/builders.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 /** A database without free connections answers 503 and recovers. Leases, readiness and shutdown do not need the pool. */
 
@@ -83,7 +84,7 @@ it('releases the leases at shutdown while the pool is full and messages wait', a
   expect((await leaseOf()).no).not.toBeNull()
   await whilePoolIsHeld(async () => {
     const message = { id: 'm1', telefone: '5511912345678', endereco: '5511912345678', nome: 'Bia', texto: 'oi' }
-    const waiting = app.deps.simulador.receive(app.admin.contaId, { ...message, enviadaEm: new Date() })
+    const waiting = app.deps.simulador.receive(firstLine(app.admin.contaId), { ...message, enviadaEm: new Date() })
     waiting.catch(() => undefined)
     for (const { name, close } of app.server.parts.slice(0, 3)) {
       expect(['sockets', 'http', 'bots']).toContain(name)

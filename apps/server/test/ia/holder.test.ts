@@ -13,6 +13,7 @@ import {
   textsOf,
 } from '#test/bot/test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 /** Which node asks the AI. */
 
@@ -110,7 +111,7 @@ describe('AiQuestions on two nodes', () => {
     const customer = createCustomer(a, contaId)
     await customer.says('oi')
     await customer.says('tem caneca?')
-    await a.runtime.bots.stop(contaId)
+    await a.runtime.bots.stop(firstLine(contaId))
     // The pause of 1 s is over on the timers of the process, which do not follow the clock of the test.
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     expect({ a: a.asked, b: b.asked }).toEqual({ a: [], b: [] })

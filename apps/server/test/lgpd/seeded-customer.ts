@@ -72,6 +72,12 @@ export async function seedCustomer(
     `insert into perguntas_ia (conta_id, id, contato_id, perguntar_em) values ($1, $2, $3, now() + interval '1 day')`,
     [contaId, randomUUID(), contatoId],
   )
+  await app.sql('insert into bots (conta_id) values ($1) on conflict do nothing', [contaId])
+  await app.sql(
+    `insert into oficial_contas (conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco)
+     values ($1::uuid, '', '', '', '', '', $1::uuid::text) on conflict do nothing`,
+    [contaId],
+  )
   await app.sql(`insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', $2, 'selado')`, [
     contaId,
     `${telefone}.0`,

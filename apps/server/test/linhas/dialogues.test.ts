@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { channelOf } from '@balcao/contract/connectors'
-import { firstLine, type LineKey, storedLine } from '#db/statement/line.ts'
+import type { LineKey } from '#ports/bots.ts'
+import { firstLine, storedLine } from '#db/statement/line.ts'
 import { createTestRuntime, type TestNode, type TestRuntime } from '#test/bot/test-runtime.ts'
 
 let runtime: TestRuntime

@@ -3,6 +3,7 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import { sendMensagem } from '#modules/atendimento/index.ts'
 import { type TestRuntime, connectBot, createTestRuntime, createCustomer, addOperador } from '#test/bot/test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 let runtime: TestRuntime
 beforeAll(async () => {
@@ -37,8 +38,8 @@ it('passes midia to the connector, immediately and after a stop', async () => {
   await send('agora', midiaDe('a'))
   expect(await received('agora')).toMatchObject({ endereco: cliente.phone, midia: midiaDe('a') })
 
-  await no.runtime.bots.stop(contaId)
+  await no.runtime.bots.stop(firstLine(contaId))
   await send('depois', midiaDe('b'))
-  await no.runtime.bots.start(contaId)
+  await no.runtime.bots.start(firstLine(contaId))
   expect(await received('depois')).toMatchObject({ midia: midiaDe('b') })
 })

@@ -49,6 +49,7 @@ export function createRecordingHost({
     beforeState: async () => undefined,
     host: {
       contaId,
+      linhaId: contaId,
       chromePath,
       now: () => new Date(),
       maySend: () => true,

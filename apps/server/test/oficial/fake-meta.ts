@@ -51,6 +51,7 @@ export interface FakeMeta {
   readonly url: string
   readonly number: { readonly telefoneId: string; readonly contaWhatsappId: string }
   readonly secret: string
+  displayNumber: string
   /** The accepted token; null rejects all. */
   token: string | null
   /** The server stops listening until `voltar`. */
@@ -108,7 +109,7 @@ export async function createFakeMeta(): Promise<FakeMeta> {
         if (meta.numberError !== null) {
           return sendError(reply, meta.numberError.status, meta.numberError.codigo)
         }
-        return sendJson(reply, { display_phone_number: '+55 11 99000-0001', verified_name: 'Loja da Ana' })
+        return sendJson(reply, { display_phone_number: meta.displayNumber, verified_name: 'Loja da Ana' })
       case `POST ${numero.contaWhatsappId}/subscribed_apps`:
       case `DELETE ${numero.contaWhatsappId}/subscribed_apps`:
         assinada = pedido.method === 'POST' && meta.failingSubscriptions === 0
@@ -209,6 +210,7 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     url: `http://127.0.0.1:${porta}`,
     number: numero,
     secret: 'segredo-do-aplicativo',
+    displayNumber: '+55 11 99000-0001',
     token: 'EAAG-token-valido-1234',
     goOffline: leave,
     goOnline: voltar,

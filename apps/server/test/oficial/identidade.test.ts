@@ -391,6 +391,7 @@ describe('messages typed on the phone', () => {
 describe('contas and phones', () => {
   it('keeps the same person apart in two contas', async () => {
     const neighbour = await givenConta(app)
+    meta.displayNumber = '+55 11 99000-0002'
     const theirs = await startMetaLoja({ ...app, request: neighbour.request }, meta)
     const quem = pessoa('Sara')
     const there = createMetaPerson({ meta, webhook: () => theirs.webhook(app), name: quem.name })

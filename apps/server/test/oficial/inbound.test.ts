@@ -18,7 +18,7 @@ function createInbound(receive: () => Promise<void>) {
   const read = new Set<string>()
   const inbound = new MetaInbound({
     host: {
-      ...{ contaId: 'conta', now: () => new Date(), receive, findQuoted: async () => null },
+      ...{ contaId: 'conta', linhaId: 'conta', now: () => new Date(), receive, findQuoted: async () => null },
       ...{ change: async () => true, identity: async () => true },
     },
     journal: {

@@ -16,11 +16,12 @@ export interface MetaLoja {
 export async function saveMetaNumber(
   { request }: Pick<TestApp, 'request'>,
   meta: Pick<FakeMeta, 'number' | 'token' | 'secret'>,
+  path = '/whatsapp-oficial',
 ): Promise<MetaLoja> {
   const data = { ...meta.number, token: meta.token ?? '', segredo: meta.secret }
-  const { webhook } = savedSchema.parse((await request('PUT', '/whatsapp-oficial', data)).body).oficial
-  const path = new URL(webhook?.url ?? '').pathname
-  return { webhook: (app) => `${app.url}${path}`, verifyToken: webhook?.verificacao ?? '' }
+  const { webhook } = savedSchema.parse((await request('PUT', path, data)).body).oficial
+  const address = new URL(webhook?.url ?? '').pathname
+  return { webhook: (app) => `${app.url}${address}`, verifyToken: webhook?.verificacao ?? '' }
 }
 
 export async function startMetaLoja(app: Pick<TestApp, 'request'>, meta: FakeMeta): Promise<MetaLoja> {

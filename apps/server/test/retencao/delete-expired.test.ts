@@ -222,6 +222,12 @@ describe('apagarVencidos', () => {
     'deletes unprocessed rows of %s after 30 days',
     async (journal) => {
       const contaId = await conta()
+      await database.owner.query('insert into bots (conta_id) values ($1)', [contaId])
+      await database.owner.query(
+        `insert into oficial_contas (conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco)
+         values ($1::uuid, '', '', '', '', '', $1::uuid::text)`,
+        [contaId],
+      )
       await database.owner.query(
         `insert into ${journal} (conta_id, id, valor, chegou_em) values ($1, 'velha', '', $2), ($1, 'nova', '', $3)`,
         [contaId, haDias(31), haDias(29)],

@@ -6,6 +6,7 @@ import { createMetrics } from '#http/ops/metrics/metrics.ts'
 import { createCrashPoints } from '#lib/crash-points.ts'
 import { createVault } from '#security/vault.ts'
 import { type TestRuntime, createTestRuntime, startIdleNode } from '#test/bot/test-runtime.ts'
+import { firstLine } from '#db/statement/line.ts'
 
 /** Session keys in the database: who may write them and that they are sealed. */
 
@@ -29,7 +30,7 @@ const sql = async (text: string, ...mais: unknown[]): Promise<Record<string, unk
 async function tomar(no = nodes[0] ?? ''): Promise<Lease> {
   await sql('update bots set no = null where conta_id = $1')
   const [lease] = await runtime.database.db.transaction(contaId, (tx) =>
-    takeLeases(tx, { no, contaId, max: 1, fresh: true }),
+    takeLeases(tx, { no, linhaId: contaId, max: 1, fresh: true }),
   )
   if (lease === undefined) throw new Error('no lease')
   return lease
@@ -109,7 +110,7 @@ describe('ChavesDaSessao', () => {
   it('deletes the keys when the session is cleared and keeps the journal', async () => {
     const keys = open(await tomar())
     await keys.write([key('1', 'um')], [{ id: 'm1', valor: 'oi' }])
-    await runtime.database.db.transaction(contaId, (tx) => unwantBot(tx, contaId, { esquecer: true }))
+    await runtime.database.db.transaction(contaId, (tx) => unwantBot(tx, firstLine(contaId), { esquecer: true }))
     await expect(keys.write([key('2', 'dois')], [])).rejects.toThrow('lease')
     expect(await content()).toEqual({ chaves: [], chegadas: [{ id: 'm1' }] })
   })

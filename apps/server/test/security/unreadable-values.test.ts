@@ -64,7 +64,7 @@ describe('a sealed value that cannot be read', () => {
   })
 
   it('pairs the bot of its conta again, and no other', async () => {
-    await damage('bots', damaged)
+    await damage('linhas_bots', damaged)
     for (const act of ['parar', 'iniciar']) expect((await damaged.request('POST', `/bot/${act}`)).status).toBe(200)
     await waitUntil(async () => (await statusOf(damaged)) === 'AGUARDANDO_QR')
     expect(await statusOf(healthy)).toBe('CONECTADO')
@@ -89,7 +89,7 @@ describe('a sealed value that cannot be read', () => {
     )
     await official.request('POST', '/bot/parar')
     expect(await first?.says('primeira')).toBe(200)
-    await damage('oficial_chegadas', official)
+    await damage('linhas_oficial_chegadas', official)
     expect(await second?.says('segunda')).toBe(200)
     await official.request('POST', '/bot/iniciar')
     await waitUntil(() => (second?.received() ?? []).length > 0)
@@ -111,7 +111,7 @@ describe('a sealed value that cannot be read', () => {
   it('acknowledges no webhook of its conta until the owner saves the keys again', async () => {
     const customer = createMetaCustomer({ app: () => app, loja: () => loja, meta, name: 'Rui', number: newPhone() })
     expect(await customer.says('oi')).toBe(200)
-    await damage('oficial_contas', official)
+    await damage('linhas_oficial', official)
     expect(await customer.says('oi')).toBe(500)
     expect(await write(healthy)).toBe(202)
     loja = await saveMetaNumber(official, meta)

@@ -6,7 +6,10 @@ export const simulatedPhoneSchema = z
   .string('Informe o telefone')
   .check(z.trim(), z.regex(/^\+?[\d\s().-]{8,25}$/, 'Informe um telefone com DDD'))
 
-export const mensagemSimuladaInputSchema = z.object({
+/** Absent: the main line. */
+export const simulatedLineSchema = z.object({ linhaId: z.optional(z.uuid('Linha inválida')) })
+
+export const mensagemSimuladaInputSchema = z.extend(simulatedLineSchema, {
   telefone: simulatedPhoneSchema,
   nome: z._default(z.string().check(z.trim(), z.maxLength(120)), ''),
   texto: requiredTextSchema,

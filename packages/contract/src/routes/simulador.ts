@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { successSchema } from '#entities/common.ts'
-import { mensagemSimuladaInputSchema, mensagemSimuladaSchema, simulatedPhoneSchema } from '#entities/simulador.ts'
+import {
+  mensagemSimuladaInputSchema,
+  mensagemSimuladaSchema,
+  simulatedLineSchema,
+  simulatedPhoneSchema,
+} from '#entities/simulador.ts'
 
 /** The simulated phone of a customer, used by the page `/simulador`. */
 
@@ -10,6 +15,8 @@ export const escanearRoute = defineRoute({
   method: 'POST',
   path: '/simulador/escanear',
   permission: 'configuracaoGeral',
+  query: simulatedLineSchema,
+  body: simulatedLineSchema,
   response: successSchema,
   fallbackError: 'Erro ao escanear o QR Code',
 })
@@ -19,6 +26,7 @@ export const enviarSimuladaRoute = defineRoute({
   method: 'POST',
   path: '/simulador/mensagens',
   permission: 'configuracaoGeral',
+  query: simulatedLineSchema,
   body: mensagemSimuladaInputSchema,
   response: z.object({ id: z.string() }),
   status: 202,
@@ -29,7 +37,7 @@ export const mensagensSimuladasRoute = defineRoute({
   method: 'GET',
   path: '/simulador/mensagens',
   permission: 'configuracaoGeral',
-  query: z.object({ telefone: simulatedPhoneSchema }),
+  query: z.extend(simulatedLineSchema, { telefone: simulatedPhoneSchema }),
   response: z.object({ mensagens: z.array(mensagemSimuladaSchema) }),
   fallbackError: 'Erro ao carregar mensagens',
 })
@@ -39,7 +47,8 @@ export const digitandoSimuladoRoute = defineRoute({
   method: 'POST',
   path: '/simulador/digitando',
   permission: 'configuracaoGeral',
-  body: z.object({ telefone: simulatedPhoneSchema }),
+  query: simulatedLineSchema,
+  body: z.extend(simulatedLineSchema, { telefone: simulatedPhoneSchema }),
   response: successSchema,
   fallbackError: 'Erro ao enviar mensagem',
 })
@@ -48,6 +57,8 @@ export const desconectarSimuladorRoute = defineRoute({
   method: 'POST',
   path: '/simulador/desconectar',
   permission: 'configuracaoGeral',
+  query: simulatedLineSchema,
+  body: simulatedLineSchema,
   response: successSchema,
   fallbackError: 'Erro ao desconectar',
 })
@@ -57,7 +68,8 @@ export const falhasSimuladorRoute = defineRoute({
   method: 'POST',
   path: '/simulador/falhas',
   permission: 'configuracaoGeral',
-  body: z.object({ envios: z.int().check(z.gte(0), z.lte(1000)) }),
+  query: simulatedLineSchema,
+  body: z.extend(simulatedLineSchema, { envios: z.int().check(z.gte(0), z.lte(1000)) }),
   response: z.object({ envios: z.int() }),
   fallbackError: 'Erro ao programar falhas',
 })

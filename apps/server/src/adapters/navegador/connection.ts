@@ -110,7 +110,7 @@ class WebConnection implements Connector {
   async logout(): Promise<void> {
     try {
       await this.#shutDown(({ client }) => withTimeout(client.logout(), QUERY_MS).catch(() => undefined))
-      await this.#options.profiles.remove(this.#host.contaId)
+      await this.#options.profiles.remove(this.#host.linhaId)
     } finally {
       this.#opener.release()
     }
@@ -196,7 +196,7 @@ class WebConnection implements Connector {
     if (motivo === 'desconectadoNoCelular' || motivo === 'banido') {
       this.#link.forget()
       // A failure is harmless: the next link starts with an empty folder.
-      await profiles.remove(this.#host.contaId).catch((error: unknown) => report(error, 'profile folder not deleted'))
+      await profiles.remove(this.#host.linhaId).catch((error: unknown) => report(error, 'profile folder not deleted'))
     }
     await this.#publish({ tipo: 'encerrado', status, motivo })
   }
@@ -243,7 +243,8 @@ class WebConnection implements Connector {
     this.#heardAt = performance.now()
     this.#reconnects.opened()
     const { data: account } = ownAccountSchema.safeParse(browser.client.info)
-    await this.#publish({ tipo: 'conectado', como: account?.pushname || account?.wid.user || '' })
+    const numero = account?.wid.user ?? ''
+    await this.#publish({ tipo: 'conectado', como: account?.pushname || numero, numero })
     await this.#recovery.recover(browser.client, this.#link.since())
   }
 

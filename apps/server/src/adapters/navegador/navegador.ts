@@ -18,22 +18,22 @@ export interface NavegadorOptions extends NavegadorTimings {
 
 export function createNavegador(options: NavegadorOptions): {
   readonly factory: ConnectorFactory
-  readonly forget: (contaId: string) => Promise<void>
+  readonly forget: (linhaId: string) => Promise<void>
   /**
-   * Deletes profiles of deleted or unlinked accounts and returns how many. `alive` returns which of the given
-   * accounts are still linked.
+   * Deletes profiles of deleted or unlinked lines and returns how many. `alive` returns which of the given lines are
+   * still linked.
    */
-  readonly sweep: (alive: (contas: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<number>
+  readonly sweep: (alive: (linhas: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<number>
 } {
   const { dir, allowedPaths = [], runAsRoot = false, log, loadLibrary = loadWebLibrary, maxBrowsers } = options
   const profiles = createProfiles(dir)
   const slots = createBrowserSlots(maxBrowsers)
   const profileLocks = createProfileLocks()
-  const deleteUnused = async (contaId: string): Promise<boolean> => {
-    if (profileLocks.isHeld(contaId)) return false
-    const release = await profileLocks.take(contaId)
+  const deleteUnused = async (linhaId: string): Promise<boolean> => {
+    if (profileLocks.isHeld(linhaId)) return false
+    const release = await profileLocks.take(linhaId)
     try {
-      await profiles.remove(contaId)
+      await profiles.remove(linhaId)
       return true
     } finally {
       release()
@@ -41,17 +41,17 @@ export function createNavegador(options: NavegadorOptions): {
   }
   return {
     factory: (host) => {
-      const { contaId } = host
+      const { contaId, linhaId } = host
       const report = (error: unknown, event: string): void =>
-        log.warn({ contaId, detalhe: detailOf(error) }, `navegador: ${event}`)
+        log.warn({ contaId, linhaId, detalhe: detailOf(error) }, `navegador: ${event}`)
       const shared = { allowedPaths, runAsRoot, profiles, slots, profileLocks, loadLibrary, report }
       return createConnection(host, { ...options, ...shared })
     },
-    forget: async (contaId) => void (await deleteUnused(contaId)),
+    forget: async (linhaId) => void (await deleteUnused(linhaId)),
     sweep: async (alive) => {
-      const contas = await profiles.list()
-      const left = contas.length === 0 ? new Set<string>() : await alive(contas)
-      const done = await Promise.all(contas.filter((conta) => !left.has(conta)).map(deleteUnused))
+      const linhas = await profiles.list()
+      const left = linhas.length === 0 ? new Set<string>() : await alive(linhas)
+      const done = await Promise.all(linhas.filter((linha) => !left.has(linha)).map(deleteUnused))
       return done.filter(Boolean).length
     },
   }

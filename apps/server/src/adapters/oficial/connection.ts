@@ -70,11 +70,11 @@ export function createOficial({ baseUrl, journal, log, ...timings }: OficialOpti
   const graph = createGraph(baseUrl)
   return {
     factory: (host) => {
-      const { contaId } = host
+      const { contaId, linhaId } = host
       // Only our own error texts: a vendor's may repeat the content of a request.
       const report = (error: unknown, event: string): void => {
         const detalhe = error instanceof Error ? `${error.name}: ${error.message}` : 'erro'
-        log.warn({ contaId, detalhe }, `oficial: ${event}`)
+        log.warn({ contaId, linhaId, detalhe }, `oficial: ${event}`)
       }
       return new MetaConnection(host, { graph, journal, report, ...timings })
     },
@@ -120,7 +120,13 @@ class MetaConnection implements Connector {
     this.#readMarks = createReadMarks(graph, () => (this.#link.isConnected() ? this.#number : null))
     this.#inbound = new MetaInbound({
       host: {
-        ...{ contaId: host.contaId, now: host.now, change: host.change, identity: host.identity },
+        ...{
+          contaId: host.contaId,
+          linhaId: host.linhaId,
+          now: host.now,
+          change: host.change,
+          identity: host.identity,
+        },
         findQuoted: host.findQuoted,
         receive: async (message) => {
           if (message.deMim !== true && message.agente !== true) this.#readMarks.arrived(message.endereco, message.id)
@@ -141,12 +147,12 @@ class MetaConnection implements Connector {
   async start(): Promise<void> {
     if (this.#started) return
     this.#started = true
-    const { contaId, linkState } = this.#host
+    const { linkState } = this.#host
     if (!this.#stopped) await linkState({ tipo: 'conectando' })
-    this.#number = await this.#options.journal.findNumber(contaId)
+    this.#number = await this.#options.journal.findNumber(this.#host)
     if (this.#isStopped()) return
     if (this.#number === null) return this.#link.end('credenciaisInvalidas')
-    this.#unsubscribe = this.#options.journal.subscribe(contaId, () => void this.#inbound.arrived())
+    this.#unsubscribe = this.#options.journal.subscribe(this.#host.linhaId, () => void this.#inbound.arrived())
     // Also reads statuses of an earlier session's messages before any of them is sent again.
     await this.#inbound.arrived()
     await this.#link.check()
@@ -185,7 +191,7 @@ class MetaConnection implements Connector {
   }
 
   async #reloadNumber(): Promise<boolean> {
-    const fresh = await this.#options.journal.findNumber(this.#host.contaId).catch(() => null)
+    const fresh = await this.#options.journal.findNumber(this.#host).catch(() => null)
     if (fresh === null || isDeepStrictEqual(fresh, this.#number)) return false
     this.#number = fresh
     return true

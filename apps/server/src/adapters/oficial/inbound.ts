@@ -8,7 +8,7 @@ import { metaAddresses, type MetaPerson, parseMetaMove } from './identity.ts'
 import { journalEntrySchema, type WebhookEvent } from './webhook-parse.ts'
 
 export interface MetaInboundOptions {
-  readonly host: Pick<SessionHost, 'contaId' | 'now' | 'receive' | 'change' | 'identity' | 'findQuoted'>
+  readonly host: Pick<SessionHost, 'contaId' | 'linhaId' | 'now' | 'receive' | 'change' | 'identity' | 'findQuoted'>
   readonly journal: OficialJournal
   readonly withFile: (message: MetaMessage) => Promise<MetaMessage['inbound']>
   readonly onStatus: (status: Extract<WebhookEvent, { tipo: 'status' }>) => Promise<void>
@@ -77,7 +77,7 @@ export class MetaInbound {
     do {
       this.#readAgain = false
       const skip = [...this.#inProgress, ...this.#postponed, ...this.#waiting.ids()]
-      const entries = await journal.listEntries(host.contaId, skip)
+      const entries = await journal.listEntries(host, skip)
       for (const entry of entries.map(openEntry).toSorted((a, b) => a.sentMs - b.sentMs)) this.#begin(entry)
       if (entries.length > 0) this.#readAgain = true
       if (!this.#hasRoom()) await new Promise<void>((resolve) => (this.#continueReading = resolve))
@@ -119,7 +119,7 @@ export class MetaInbound {
   async #handle(entry: OpenEntry): Promise<void> {
     const { host, journal } = this.#options
     const completed = (await this.#deliver(entry)) ? entry.id : this.#postpone(entry)
-    if (completed !== null) await journal.completeEntry(host.contaId, [completed])
+    if (completed !== null) await journal.completeEntry(host, [completed])
   }
 
   /** Returns false when the changed message, or a message of the announced customer, has not arrived. */

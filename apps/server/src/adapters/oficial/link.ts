@@ -2,7 +2,7 @@ import type { SessionHost } from '@balcao/connector/port'
 import { Reconnects } from '@balcao/connector/reconnect'
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import type { OficialNumber } from '#ports/oficial.ts'
-import { type Graph, fetchNumberName, setWebhookSubscription } from './graph/client.ts'
+import { type Graph, fetchNumber, setWebhookSubscription } from './graph/client.ts'
 import { MetaFailure } from './graph/errors.ts'
 
 export interface MetaLinkOptions {
@@ -48,12 +48,12 @@ export class MetaLink {
     const current = number()
     if (current === null || this.#closed) return
     try {
-      const name = await fetchNumberName(graph, current)
+      const identity = await fetchNumber(graph, current)
       this.#reconnects.opened()
       this.accepted()
       if (!this.#connected) {
         this.#connected = true
-        await this.#publish({ tipo: 'conectado', como: name })
+        await this.#publish({ tipo: 'conectado', ...identity })
       }
       void this.#subscribe(current)
       this.schedule(checkMs)

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import { channelOf } from '@balcao/contract/connectors'
 import { SendFailed } from '@balcao/connector/errors'
 import { PairingCodes } from '@balcao/connector/pairing-codes'
 import type { Connector, ConnectorFactory, SessionHost, InboundMessage } from '@balcao/connector/port'
-import { firstLine, type LineKey } from '#db/statement/line.ts'
+import type { LineKey } from '#ports/bots.ts'
 import type { PhoneOrder, SimulatedPhones, Simulador } from '#ports/simulador.ts'
 import { AppError } from '#errors.ts'
 
@@ -28,12 +29,12 @@ export function createSimulador({ qrRotationMs = QR_ROTATION_MS }: SimuladorOpti
   return {
     factory: (host) => {
       const connection = new SimuladorConnection(host, qrRotationMs, () => {
-        if (connections.get(host.contaId) === connection) connections.delete(host.contaId)
+        if (connections.get(host.linhaId) === connection) connections.delete(host.linhaId)
       })
-      connections.set(host.contaId, connection)
+      connections.set(host.linhaId, connection)
       return connection
     },
-    phones: async (contaId, order) => (await connections.get(contaId)?.obey(order)) ?? false,
+    phones: async ({ linhaId }, order) => (await connections.get(linhaId)?.obey(order)) ?? false,
   }
 }
 
@@ -134,19 +135,23 @@ export interface SimuladorPhoneOptions {
 
 /** The simulated customer phone of the chat page, on whichever node the session runs. */
 export function createSimuladorPhone({ phones, receive }: SimuladorPhoneOptions): Simulador {
-  const requireConnected = async (contaId: string, order: PhoneOrder): Promise<void> => {
-    if (!(await phones(contaId, order))) throw new AppError('botDesconectado')
+  const requireConnected = async (line: LineKey, order: PhoneOrder): Promise<void> => {
+    if (!(await phones(line, order))) throw new AppError('botDesconectado')
   }
   return {
-    scan: async (contaId) => {
-      if (!(await phones(contaId, { act: 'scan' }))) throw new AppError('semQrCode')
+    scan: async (line) => {
+      if (!(await phones(line, { act: 'scan' }))) throw new AppError('semQrCode')
     },
-    disconnect: (contaId) => requireConnected(contaId, { act: 'disconnect' }),
-    failSends: (contaId, count) => requireConnected(contaId, { act: 'failSends', count }),
-    type: (contaId, telefone) => requireConnected(contaId, { act: 'type', telefone }),
-    receive: async (contaId, message) => {
-      await requireConnected(contaId, { act: 'check' })
-      await receive(firstLine(contaId), 'simulador', message)
+    disconnect: (line) => requireConnected(line, { act: 'disconnect' }),
+    failSends: (line, count) => requireConnected(line, { act: 'failSends', count }),
+    type: (line, telefone) => requireConnected(line, { act: 'type', telefone }),
+    receive: async (line, message) => {
+      await requireConnected(line, { act: 'check' })
+      await receive(
+        line,
+        channelOf({ conector: 'simulador', linha: line.linhaId === line.contaId ? null : line.linhaId }),
+        message,
+      )
     },
   }
 }

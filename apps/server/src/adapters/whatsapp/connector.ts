@@ -39,13 +39,16 @@ export function createWhatsappFactory({
     timeoutMs: TIMEOUT_MS,
   })
   return (host) => {
-    const { contaId } = host
+    const { contaId, linhaId } = host
     const load = async (): Promise<PackageConnector> => {
       const { createWhatsapp } = await loadWhatsapp(dir)
-      const logFailure: PackageOptions['logFailure'] = (err, event) => log.warn({ err, contaId }, `whatsapp: ${event}`)
+      const logFailure: PackageOptions['logFailure'] = (err, event) =>
+        log.warn({ err, contaId, linhaId }, `whatsapp: ${event}`)
       return createWhatsapp({ ...options, fetchUrl, logFailure })(host)
     }
-    return new LazyConnector(host, load, (err) => log.error({ err, contaId }, 'whatsapp: connector not loaded'))
+    return new LazyConnector(host, load, (err) =>
+      log.error({ err, contaId, linhaId }, 'whatsapp: connector not loaded'),
+    )
   }
 }
 

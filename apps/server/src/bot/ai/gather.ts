@@ -89,7 +89,7 @@ export class QuestionReader {
     const questions = batch.map(({ question }) => question)
     try {
       const { db, clock, fleet } = this.#deps
-      const input = { contas, node: fleet.self, now: clock.now() }
+      const input = { node: fleet.self, now: clock.now() }
       const gathered = await db.transaction(contas, (tx) => readQuestions(tx, questions, input), { planner: 'indexes' })
       for (const [index, { resolve }] of batch.entries()) resolve(gathered[index] ?? null)
     } catch (error) {
@@ -101,12 +101,18 @@ export class QuestionReader {
 async function readQuestions(
   tx: Tx,
   questions: readonly PendingQuestion[],
-  { contas, node, now }: { readonly contas: readonly string[]; readonly node: string; readonly now: Date },
+  { node, now }: { readonly node: string; readonly now: Date },
 ): Promise<(GatheredQuestion | null)[]> {
-  const [holders, pending] = await inOrder([listHolders(tx, contas), findAwaitedQuestions(tx, questions)])
-  // Only the node with the bot asks, so that the limits of the provider count all questions of a conta.
-  const awaited = pending.map((question) =>
-    question !== null && (holders.get(question.contaId) ?? node) === node ? question : null,
+  const [holders, pending] = await inOrder([
+    listHolders(
+      tx,
+      questions.map(({ linhaId }) => linhaId),
+    ),
+    findAwaitedQuestions(tx, questions),
+  ])
+  // Only the node with the line asks, so that the limits of the provider count all questions of the line.
+  const awaited = pending.map((question, index) =>
+    (holders.get(questions[index]?.linhaId ?? '') ?? node) === node ? question : null,
   )
   const found = awaited.flatMap((question, index) => (question === null ? [] : [{ ...question, index }]))
   if (found.length === 0) return awaited.map(() => null)

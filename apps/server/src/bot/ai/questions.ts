@@ -3,7 +3,7 @@ import { listHolders } from '#modules/bot/index.ts'
 import { contextOfLine, listOverdueQuestions, listQuestions, type PendingQuestion } from '#modules/ia/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
-import type { LineKey } from '#db/statement/line.ts'
+import type { LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
 import type { AnsweredQuestion } from '#bot/turn/types.ts'
@@ -67,8 +67,8 @@ export class AiQuestions {
     this.#waits.set(key, timer)
   }
 
-  async recover(contaId: string): Promise<void> {
-    const questions = await this.#deps.db.transaction(contaId, (tx) => listQuestions(tx, { contaId }))
+  async recover({ contaId, linhaId }: LineKey): Promise<void> {
+    const questions = await this.#deps.db.transaction(contaId, (tx) => listQuestions(tx, { contaId, linhaId }))
     for (const question of questions) this.schedule(question)
   }
 
@@ -86,21 +86,34 @@ export class AiQuestions {
   async recoverUnheld(): Promise<void> {
     const until = new Date(this.#deps.clock.now().getTime() - UNHELD_MS)
     const late = await this.#deps.db.transaction('*', async (tx) => {
-      const questions = await listOverdueQuestions(tx, { until, contas: null })
-      const holders = await listHolders(tx, [...new Set(questions.map(({ contaId }) => contaId))])
-      return questions.filter(({ contaId }) => !holders.has(contaId))
+      const questions = await listOverdueQuestions(tx, { until, linhas: null })
+      const holders = await listHolders(tx, [...new Set(questions.map(({ linhaId }) => linhaId))])
+      return questions.filter(({ linhaId }) => !holders.has(linhaId))
     })
     this.recoverOverdue(late)
   }
 
-  /** Cancels the questions of a line whose session ended on this node. Their rows stay for the next node. */
-  release({ contaId, linhaId }: LineKey): void {
-    this.#cancel((key) => key.startsWith(`${contaId}|`) && key.endsWith(`|${linhaId}`))
+  /** Cancels the questions of a line whose bot ended on this node. Their rows stay for the next node. */
+  release({ linhaId }: LineKey): void {
+    const ofLine = (key: string): boolean => key.startsWith(`${linhaId}|`)
+    for (const key of [...this.#waits.keys()].filter(ofLine)) {
+      clearTimeout(this.#waits.get(key))
+      this.#waits.delete(key)
+    }
+    for (const key of [...this.#running.keys()].filter(ofLine)) {
+      this.#running.get(key)?.controller.abort()
+      this.#running.delete(key)
+    }
   }
 
-  /** On every line. */
-  forget(contaId: string, contatoId: string): void {
-    this.#cancel((key) => key.startsWith(`${contaId}|${contatoId}|`))
+  /** On all lines. */
+  forget(contatoId: string): void {
+    for (const key of [...this.#waits.keys(), ...this.#running.keys()]) {
+      if (!key.endsWith(`|${contatoId}`)) continue
+      clearTimeout(this.#waits.get(key))
+      this.#waits.delete(key)
+      this.#running.get(key)?.controller.abort()
+    }
   }
 
   stop(): void {
@@ -168,8 +181,8 @@ export class AiQuestions {
   }
 }
 
-function questionKey({ contaId, contatoId, linhaId }: Omit<PendingQuestion, 'id' | 'askAt'>): string {
-  return `${contaId}|${contatoId}|${linhaId}`
+function questionKey({ linhaId, contatoId }: Pick<PendingQuestion, 'linhaId' | 'contatoId'>): string {
+  return `${linhaId}|${contatoId}`
 }
 
 function reasonNotToAsk(

@@ -14,7 +14,7 @@ import {
   revertChange,
   setServiceIds,
 } from '#modules/mensagens/index.ts'
-import { countRefused, type Lease } from '#modules/bot/index.ts'
+import { countRefused, type Lease, lineChannel } from '#modules/bot/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { Batcher, type Repeat } from '#lib/queue/batcher.ts'
@@ -207,7 +207,8 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
   }
 
   readonly reactionUndelivered: SessionHost['reactionUndelivered'] = async (reaction, error) => {
-    const { contaId, conector: channel } = this.#lease
+    const { contaId } = this.#lease
+    const channel = lineChannel(this.#lease)
     const marked = await this.#deps.db.transaction(contaId, async (tx) => {
       const mensagem = await dropReaction(tx, { contaId, channel, ...reaction })
       if (mensagem !== null) await this.#log(tx, mensagem.id, error)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { SendRefused } from '@balcao/connector/errors'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { findBot } from '#modules/bot/index.ts'
+import type { LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { BotSession } from './session.ts'
@@ -18,7 +19,15 @@ const phoneOrderSchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('type'), telefone: z.string() }),
 ])
 
-/** For the node with the session of the conta. */
+/** A node of the version before sends no line and means the first one. */
+const line = { contaId: z.string(), linhaId: z.optional(z.string()) }
+
+export const lineOfPacket = ({ contaId, linhaId = contaId }: z.output<z.ZodMiniObject<typeof line>>): LineKey => ({
+  contaId,
+  linhaId,
+})
+
+/** For the node with the session of the line. */
 const commandSchema = z.discriminatedUnion('tipo', [
   z.object({ tipo: z.literal('pairingCode'), telefone: z.string() }),
   z.object({ tipo: z.literal('phone'), order: phoneOrderSchema }),
@@ -38,8 +47,8 @@ const linhaId = z.optional(z.string())
 
 /** For all nodes. */
 const noticeSchema = z.discriminatedUnion('tipo', [
-  z.object({ tipo: z.literal('botChanged'), contaId: z.string() }),
-  z.object({ tipo: z.literal('outboxAdded'), contaId: z.string(), linhaId, mensagemIds: z.array(z.string()) }),
+  z.object({ tipo: z.literal('botChanged'), ...line }),
+  z.object({ tipo: z.literal('outboxAdded'), ...line, mensagemIds: z.array(z.string()) }),
   z.object({ tipo: z.literal('contextChanged'), contaId: z.string() }),
   z.object({
     tipo: z.literal('contatoErased'),
@@ -49,19 +58,18 @@ const noticeSchema = z.discriminatedUnion('tipo', [
   }),
   z.object({
     tipo: z.literal('questionAdded'),
-    contaId: z.string(),
-    linhaId,
+    ...line,
     contatoId: z.string(),
     id: z.string(),
     askAt: z.iso.datetime(),
   }),
-  z.object({ tipo: z.literal('typing'), contaId: z.string(), endereco: z.string() }),
+  z.object({ tipo: z.literal('typing'), ...line, endereco: z.string() }),
 ])
 export type NodeNotice = z.output<typeof noticeSchema>
 
 const packetSchema = z.discriminatedUnion('packet', [
   z.object({ packet: z.literal('notice'), notice: noticeSchema }),
-  z.object({ packet: z.literal('command'), id: z.string(), contaId: z.string(), command: commandSchema }),
+  z.object({ packet: z.literal('command'), id: z.string(), ...line, command: commandSchema }),
   z.object({ packet: z.literal('reply'), id: z.string(), reply: replySchema }),
 ])
 type Packet = z.output<typeof packetSchema>
@@ -103,29 +111,29 @@ export class Nodes {
   }
 
   /**
-   * Runs a command on the node with the session of the conta, which may be this one. Returns null when no node has
+   * Runs a command on the node with the session of the line, which may be this one. Returns null when no node has
    * the session, or when no reply arrives within 10 s.
    */
-  readonly askOwner = async (contaId: string, command: OwnerCommand): Promise<OwnerReply | null> => {
-    const session = this.#options.sessions.get(contaId)
+  readonly askOwner = async (line: LineKey, command: OwnerCommand): Promise<OwnerReply | null> => {
+    const session = this.#options.sessions.get(line.linhaId)
     if (session !== undefined) return this.#run(session, command)
-    const bot = await this.#deps.db.transaction(contaId, (tx) => findBot(tx, { contaId }))
+    const bot = await this.#deps.db.transaction(line.contaId, (tx) => findBot(tx, line))
     if (bot === null || !bot.vivo || bot.no === this.#deps.fleet.self) return null
     // The row is enough, also while the node with the session is dying: another one answers the message.
     if (command.tipo === 'phone' && command.order.act === 'check') return { done: bot.status === 'CONECTADO' }
-    return this.#ask(contaId, command)
+    return this.#ask(line, command)
   }
 
   stop(): void {
     for (const end of this.#endings) end()
   }
 
-  async #ask(contaId: string, command: OwnerCommand): Promise<OwnerReply | null> {
+  async #ask({ contaId, linhaId }: LineKey, command: OwnerCommand): Promise<OwnerReply | null> {
     const id = this.#deps.ids.uuid()
     const { promise, resolve } = Promise.withResolvers<OwnerReply | null>()
     this.#waiting.set(id, resolve)
     const deadline = setTimeout(() => resolve(null), TIMEOUT_MS)
-    const send = (): void => this.#publish({ packet: 'command', id, contaId, command })
+    const send = (): void => this.#publish({ packet: 'command', id, contaId, linhaId, command })
     send()
     const resend = setInterval(send, this.#deps.timings?.resendMs ?? RESEND_MS)
     const reply = await promise
@@ -136,7 +144,7 @@ export class Nodes {
   }
 
   async #run(session: BotSession, command: OwnerCommand): Promise<OwnerReply> {
-    if (command.tipo === 'phone') return { done: await this.#deps.phones(session.contaId, command.order) }
+    if (command.tipo === 'phone') return { done: await this.#deps.phones(session.lease, command.order) }
     try {
       const code = await session.pairingCode(command.telefone)
       if (code === null) return { done: false }
@@ -170,7 +178,7 @@ export class Nodes {
   }
 
   async #reply(packet: CommandPacket): Promise<void> {
-    const session = this.#options.sessions.get(packet.contaId)
+    const session = this.#options.sessions.get(lineOfPacket(packet).linhaId)
     if (session === undefined) return
     const running = this.#replies.get(packet.id) ?? this.#runForOther(session, packet)
     this.#replies.set(packet.id, running)

@@ -12,11 +12,13 @@ import { addressKey } from '#modules/enderecos/index.ts'
 import type { PendingQuestion } from '#modules/ia/index.ts'
 import { audienceOf } from '#modules/leitores/index.ts'
 import { sendExpiry } from '#modules/mensagens/index.ts'
+import { listLineFacts } from '#modules/linhas/index.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import type { Bots, ErasedContato, NewOutboxItem, Requester, SessionCount } from '#ports/bots.ts'
+import type { Bots, ErasedContato, LineKey, NewOutboxItem, Requester, SessionCount } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import type { NodeNotice, Nodes } from './ask-owner.ts'
+import { lineOfPacket, type NodeNotice, type Nodes } from './ask-owner.ts'
+import type { LineEvents } from './line-events.ts'
 import { type LogText, withConnection } from './link-state.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { BotStatuses, ContextSource } from './status.ts'
@@ -42,12 +44,13 @@ const findServedOf = oneRow(
 
 interface QuestionScheduler {
   readonly schedule: (question: PendingQuestion) => void
-  readonly forget: (contaId: string, contatoId: string) => void
+  readonly forget: (contatoId: string) => void
 }
 
 export interface BotCommandParts {
   readonly sessions: SessionRegistry
   readonly statuses: BotStatuses
+  readonly events: LineEvents
   readonly nodes: Nodes
   readonly contexts: ContextSource & { readonly changed: (contaId: string) => void; readonly clear: () => void }
   readonly questions: QuestionScheduler
@@ -79,32 +82,37 @@ export class BotCommands implements Bots {
     return this.#parts.sessions.counts()
   }
 
-  status(contaId: string): Promise<BotStatus> {
-    return this.#parts.statuses.get(contaId)
+  status(line: LineKey): Promise<BotStatus> {
+    return this.#parts.statuses.get(line)
   }
 
-  async start(contaId: string): Promise<BotStatus> {
+  async start(line: LineKey): Promise<BotStatus> {
+    const { contaId } = line
     const { contexts, sessions, statuses } = this.#parts
     const { whatsapp } = (await contexts.get(contaId)).config
     if (whatsapp.clientId === '') throw new AppError('clientIdObrigatorio')
-    await this.#deps.db.transaction(contaId, (tx) => wantBot(tx, { contaId, conector: whatsapp.conector }))
+    await this.#deps.db.transaction(contaId, async (tx) => {
+      const linha = (await listLineFacts(tx, { contaId })).find(({ id }) => id === line.linhaId)
+      if (linha?.ativa !== true) throw new AppError('naoEncontrado')
+      await wantBot(tx, { ...line, conector: linha.conector ?? whatsapp.conector })
+    })
     sessions
-      .take(contaId)
-      .catch((error: unknown) => this.#deps.log.error({ err: error, contaId }, 'bot not started, retrying'))
+      .take(line)
+      .catch((error: unknown) => this.#deps.log.error({ err: error, ...line }, 'bot not started, retrying'))
     statuses.forgetLists(contaId)
-    return statuses.get(contaId)
+    return statuses.get(line)
   }
 
-  stop(contaId: string, by?: string): Promise<BotStatus> {
-    return this.#stop(contaId, { by })
+  stop(line: LineKey, by?: string): Promise<BotStatus> {
+    return this.#stop(line, { by })
   }
 
-  async clearSession(contaId: string, requester: Requester): Promise<void> {
-    await this.#stop(contaId, { by: requester.nome, clearedBy: requester })
+  async clearSession(line: LineKey, requester: Requester): Promise<void> {
+    await this.#stop(line, { by: requester.nome, clearedBy: requester })
   }
 
-  async pairingCode(contaId: string, telefone: string): Promise<PairingCode> {
-    const reply = await this.#parts.nodes.askOwner(contaId, { tipo: 'pairingCode', telefone })
+  async pairingCode(line: LineKey, telefone: string): Promise<PairingCode> {
+    const reply = await this.#parts.nodes.askOwner(line, { tipo: 'pairingCode', telefone })
     if (reply?.refusal !== undefined) {
       throw new AppError('dadosInvalidos', { detalhes: [{ caminho: 'telefone', mensagem: reply.refusal }] })
     }
@@ -117,13 +125,13 @@ export class BotCommands implements Bots {
     this.#parts.nodes.notifyNodes({ tipo: 'contextChanged', contaId })
   }
 
-  outboxAdded(contaId: string, added: readonly NewOutboxItem[]): void {
+  outboxAdded({ contaId, linhaId }: LineKey, added: readonly NewOutboxItem[]): void {
     const { statuses, sessions, nodes } = this.#parts
     statuses.listsChanged(contaId)
-    const session = sessions.get(contaId)
+    const session = sessions.get(linhaId)
     if (session === undefined) {
       const mensagemIds = added.map(({ mensagemId }) => mensagemId)
-      return nodes.notifyNodes({ tipo: 'outboxAdded', contaId, mensagemIds })
+      return nodes.notifyNodes({ tipo: 'outboxAdded', contaId, linhaId, mensagemIds })
     }
     const expiresAt = sendExpiry(this.#deps.clock.now(), 'person')
     session.send(added.map((item) => ({ ...item, contaId, typing: false, attempts: 0, attended: true, expiresAt })))
@@ -135,27 +143,29 @@ export class BotCommands implements Bots {
     this.#parts.nodes.notifyNodes({ tipo: 'contatoErased', contaId, contatoId, enderecos: [...enderecos] })
   }
 
-  typing(contaId: string, endereco: string): void {
-    if (this.#tooEarly(`>${addressKey(contaId, endereco)}`)) return
-    if (!this.#showTyping(contaId, endereco)) this.#parts.nodes.notifyNodes({ tipo: 'typing', contaId, endereco })
+  typing({ contaId, linhaId }: LineKey, endereco: string): void {
+    if (this.#tooEarly(`>${addressKey(linhaId, endereco)}`)) return
+    if (this.#showTyping(linhaId, endereco)) return
+    this.#parts.nodes.notifyNodes({ tipo: 'typing', contaId, linhaId, endereco })
   }
 
-  customerTyping(contaId: string, canonical: string): void {
-    if (this.#tooEarly(`<${addressKey(contaId, canonical)}`)) return
+  customerTyping({ contaId, linhaId }: LineKey, canonical: string): void {
+    if (this.#tooEarly(`<${addressKey(linhaId, canonical)}`)) return
     this.#publishTyping(contaId, canonical).catch((error: unknown) =>
       this.#deps.log.warn({ err: error, contaId }, 'typing indicator not published'),
     )
   }
 
   apply(notice: NodeNotice): void {
-    const { contaId } = notice
+    const line = lineOfPacket(notice)
+    const { contaId, linhaId } = line
     const failed = (error: unknown): void => this.#deps.log.warn({ err: error, contaId }, 'bus event not applied')
     switch (notice.tipo) {
       case 'botChanged':
-        this.#parts.sessions.check(contaId).catch(failed)
+        this.#parts.sessions.check(line).catch(failed)
         return
       case 'outboxAdded':
-        this.#parts.sessions.get(contaId)?.read(notice.mensagemIds).catch(failed)
+        this.#parts.sessions.get(linhaId)?.read(notice.mensagemIds).catch(failed)
         return
       case 'contextChanged':
         this.#forgetContext(contaId)
@@ -165,18 +175,12 @@ export class BotCommands implements Bots {
         return
       case 'questionAdded': {
         const { contatoId, id, askAt } = notice
-        if (this.#parts.sessions.get(contaId) === undefined) return
-        this.#parts.questions.schedule({
-          contaId,
-          linhaId: notice.linhaId ?? contaId,
-          contatoId,
-          id,
-          askAt: new Date(askAt),
-        })
+        if (this.#parts.sessions.get(linhaId) === undefined) return
+        this.#parts.questions.schedule({ contaId, linhaId, contatoId, id, askAt: new Date(askAt) })
         return
       }
       case 'typing':
-        this.#showTyping(contaId, notice.endereco)
+        this.#showTyping(linhaId, notice.endereco)
         return
       default:
         notice satisfies never
@@ -192,30 +196,31 @@ export class BotCommands implements Bots {
     addresses.forget()
   }
 
-  async #stop(contaId: string, { by, clearedBy }: StopRequest): Promise<BotStatus> {
-    const { db, realtime, eraseOutside } = this.#deps
-    const { sessions, nodes, statuses } = this.#parts
+  async #stop(line: LineKey, { by, clearedBy }: StopRequest): Promise<BotStatus> {
+    const { db, eraseOutside } = this.#deps
+    const { sessions, nodes, statuses, events } = this.#parts
+    const { contaId, linhaId } = line
     const esquecer = clearedBy !== undefined
     const unowned = await db.transaction(contaId, async (tx) => {
-      const link = esquecer ? await lockUnownedLink(tx, { contaId }) : null
-      const before = await findBot(tx, { contaId })
-      await unwantBot(tx, contaId, { esquecer })
+      const link = esquecer ? await lockUnownedLink(tx, line) : null
+      const before = await findBot(tx, line)
+      await unwantBot(tx, line, { esquecer })
       // Deleting a stopped session is logged too; stopping it again is not.
       const changes = before?.desejado === true || (esquecer && before?.status !== undefined)
       if (changes) {
-        const name = await readConnectionName(tx, { contaId })
+        const name = await readConnectionName(tx, line)
         await insertLog(tx, this.#deps, contaId, withConnection(name, stopLog({ esquecer, por: by })))
       }
       if (clearedBy !== undefined) await recordAuditoria(tx, this.#deps, { acao: 'sessaoLimpa', quem: clearedBy })
       return link
     })
-    await sessions.release(contaId, esquecer ? 'esquecer' : 'fechar')
+    await sessions.release(linhaId, esquecer ? 'esquecer' : 'fechar')
     if (unowned !== null) await sessions.unlink(unowned)
-    if (esquecer) await eraseOutside?.(contaId)
-    nodes.notifyNodes({ tipo: 'botChanged', contaId })
-    realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'PARADO' })
-    await statuses.publish(contaId)
-    return statuses.get(contaId)
+    if (esquecer) await eraseOutside?.(linhaId)
+    nodes.notifyNodes({ tipo: 'botChanged', contaId, linhaId })
+    await events.statusChanged(line, { status: 'PARADO' })
+    await events.publish(line)
+    return statuses.get(line)
   }
 
   #forgetContext(contaId: string): void {
@@ -224,13 +229,13 @@ export class BotCommands implements Bots {
   }
 
   #dropContato(contaId: string, { contatoId, enderecos }: ErasedContato): void {
-    const { sessions, questions, contatos, addresses, statuses } = this.#parts
-    sessions.get(contaId)?.dropContato(contatoId)
-    questions.forget(contaId, contatoId)
+    const { sessions, questions, contatos, addresses, events } = this.#parts
+    for (const session of sessions.ofConta(contaId)) session.dropContato(contatoId)
+    questions.forget(contatoId)
     for (const address of enderecos) contatos.forget(addressKey(contaId, address))
     addresses.forget()
-    statuses
-      .publish(contaId)
+    events
+      .publishConta(contaId)
       .catch((error: unknown) =>
         this.#deps.log.warn({ err: error, contaId }, 'status not published after erasing a contato'),
       )
@@ -244,8 +249,8 @@ export class BotCommands implements Bots {
   }
 
   /** Returns false when the session is on another node. */
-  #showTyping(contaId: string, address: string): boolean {
-    const session = this.#parts.sessions.get(contaId)
+  #showTyping(linhaId: string, address: string): boolean {
+    const session = this.#parts.sessions.get(linhaId)
     if (session?.connected === true) session.typing(address)
     return session !== undefined
   }

@@ -3,7 +3,8 @@ import { MediaRefused, SendFailed } from '@balcao/connector/errors'
 import type { OutboundMessage, SessionHost, SessionKeys } from '@balcao/connector/port'
 import type { Config } from '@balcao/contract/entities/config'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
-import { contaId, sql, value } from '#db/statement/sql.ts'
+import { lineOf } from '#db/statement/line.ts'
+import { contaId, linhaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
@@ -13,6 +14,7 @@ import {
   deleteKeysUnderLease,
   journalSealContext,
   type Lease,
+  lineChannel,
   listJournalEntries,
   listKeys,
   updateCredentials,
@@ -20,7 +22,7 @@ import {
 } from '#modules/bot/index.ts'
 import { findPhone, findReplyAddress } from '#modules/enderecos/index.ts'
 import { beginSends, findQuoted, mensagemMarksSchema, sentMarksOf } from '#modules/mensagens/index.ts'
-import type { FencedWrite } from '#ports/bots.ts'
+import type { FencedWrite, LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { createLookup } from '#bot/outbox/read-outbox.ts'
 
@@ -44,7 +46,7 @@ export interface HostOptions {
 
 export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, events: HostEvents): SessionHost {
   const { db, files } = deps
-  const { contaId } = lease
+  const { contaId, linhaId } = lease
   const begin = createLookup((ids) =>
     db.transaction(contaId, async (tx) => {
       const begun = await beginSends(tx, lease, ids)
@@ -55,6 +57,7 @@ export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, even
   return {
     ...events,
     contaId,
+    linhaId,
     chromePath: whatsapp.chromePath,
     now: () => deps.clock.now(),
     maySend: () => {
@@ -81,8 +84,8 @@ export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, even
     phoneOf: (address) => db.read(contaId, (tx) => findPhone(tx, contaId, address)),
     replyAddress: (address) => db.read(contaId, (tx) => findReplyAddress(tx, contaId, address)),
     findQuoted: (customer, serviceId) =>
-      db.read(contaId, (tx) => findQuoted(tx, { contaId, channel: lease.conector, customer, serviceId })),
-    listSent: (from, until) => db.read(contaId, (tx) => listSent(tx, contaId, { from, until })),
+      db.read(contaId, (tx) => findQuoted(tx, { contaId, channel: lineChannel(lease), customer, serviceId })),
+    listSent: (from, until) => db.read(contaId, (tx) => listSent(tx, lease, { from, until })),
   }
 }
 
@@ -99,15 +102,15 @@ const listSentRows = manyRows(
       join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
       join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
       where m.conta_id = ${contaId} and m.id between ${value('from', 'uuid')} and ${value('until', 'uuid')}
-        and m.direcao = 'saida' and m.origem <> 'telefone'`,
+        and m.direcao = 'saida' and m.origem <> 'telefone' and ${lineOf('v')} = ${linhaId}`,
 )
 
 async function listSent(
   tx: Tx,
-  contaId: string,
+  { contaId, linhaId }: LineKey,
   { from, until }: { readonly from: string; readonly until: string },
 ): Promise<OutboundMessage[]> {
-  const rows = await listSentRows(tx, { contaId, from, until })
+  const rows = await listSentRows(tx, { contaId, linhaId, from, until })
   return rows.map(({ id, midia, extras, ...rest }) => ({
     idExterno: id,
     ...rest,
@@ -116,18 +119,19 @@ async function listSent(
   }))
 }
 
-function credentialsPlace(contaId: string): string {
-  return `bots|credenciais|${contaId}|sessao`
+/** The name of the table when lines did not exist, because stored values are bound to it. */
+function credentialsPlace(linhaId: string): string {
+  return `bots|credenciais|${linhaId}|sessao`
 }
 
 /** Returns the connector's credentials, or null before the first pairing or when they cannot be decrypted. */
-function openCredentials(deps: Pick<BotDeps, 'vault' | 'log'>, { contaId, credenciais }: Lease): unknown {
+function openCredentials(deps: Pick<BotDeps, 'vault' | 'log'>, { contaId, linhaId, credenciais }: Lease): unknown {
   const sealed = z.string().safeParse(credenciais)
   if (!sealed.success) return null
   try {
-    return JSON.parse(deps.vault.open(sealed.data, credentialsPlace(contaId)))
+    return JSON.parse(deps.vault.open(sealed.data, credentialsPlace(linhaId)))
   } catch (error) {
-    deps.log.warn({ err: error, contaId }, 'stored credentials not readable, pairing again')
+    deps.log.warn({ err: error, contaId, linhaId }, 'stored credentials not readable, pairing again')
     return null
   }
 }
@@ -137,19 +141,19 @@ async function saveCredentials(
   lease: Lease,
   credentials: unknown,
 ): Promise<void> {
-  const sealed = deps.vault.seal(JSON.stringify(credentials), credentialsPlace(lease.contaId))
+  const sealed = deps.vault.seal(JSON.stringify(credentials), credentialsPlace(lease.linhaId))
   await writeFenced(deps, lease, 'credenciais', async (tx) => (await updateCredentials(tx, { ...lease, sealed })) === 1)
 }
 
-/** Keys and journal of one session, sealed for their conta and id. */
+/** Keys and journal of one session, sealed for their line and id. */
 export function createSessionKeys(
   deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoint' | 'metrics' | 'log'>,
   lease: Lease,
 ): SessionKeys {
   const { db, vault, crashPoint } = deps
-  const { contaId } = lease
-  const keyPlace = (tipo: string, id: string): string => `whatsapp_chaves|valor|${contaId}|${tipo}|${id}`
-  const entryPlace = (id: string): string => journalSealContext(contaId, id)
+  const { contaId, linhaId } = lease
+  const keyPlace = (tipo: string, id: string): string => `whatsapp_chaves|valor|${linhaId}|${tipo}|${id}`
+  const entryPlace = (id: string): string => journalSealContext(linhaId, id)
   /** Leaves out what cannot be read: without a key the library asks the phone for a new one. */
   const openAll = (
     rows: readonly { readonly id: string; readonly valor: string }[],
@@ -160,13 +164,13 @@ export function createSessionKeys(
       return valor === null ? [] : [{ id, valor }]
     })
     const lost = rows.length - opened.length
-    if (lost > 0) deps.log.error({ contaId, rows: lost }, 'session keys or messages not opened, key changed')
+    if (lost > 0) deps.log.error({ contaId, linhaId, rows: lost }, 'session keys or messages not opened, key changed')
     return opened
   }
 
   return {
     read: async (tipo, ids) => {
-      const rows = await db.read(contaId, (tx) => listKeys(tx, { contaId, tipo, ids }))
+      const rows = await db.read(contaId, (tx) => listKeys(tx, { linhaId, tipo, ids }))
       return new Map(openAll(rows, (id) => keyPlace(tipo, id)).map(({ id, valor }) => [id, valor]))
     },
     write: async (changes, arrivals) => {
@@ -186,11 +190,11 @@ export function createSessionKeys(
       await writeFenced(deps, lease, 'chaves', (tx) => deleteKeysUnderLease(tx, lease))
     },
     listEntries: async () => {
-      const rows = await db.read(contaId, (tx) => listJournalEntries(tx, { contaId }))
+      const rows = await db.read(contaId, (tx) => listJournalEntries(tx, { linhaId }))
       return openAll(rows, entryPlace)
     },
     completeEntry: async (id) => {
-      await db.transaction(contaId, (tx) => deleteJournalEntries(tx, { contaId, ids: [id] }))
+      await db.transaction(contaId, (tx) => deleteJournalEntries(tx, { linhaId, ids: [id] }))
     },
   }
 }

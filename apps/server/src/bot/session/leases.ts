@@ -15,7 +15,7 @@ import {
   type TakeOptions,
 } from '#modules/bot/index.ts'
 import { runForRequest } from '#lib/context/current-request.ts'
-import type { LeaseKey } from '#ports/bots.ts'
+import type { LeaseKey, LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { BotSession, type SessionParts } from './session.ts'
 import { fairShare, StartPace, surplusToMove } from './share.ts'
@@ -32,14 +32,14 @@ const CALM_AFTER_LOSS_MS = 60_000
 const DRAINED_PER_S = 10
 
 export interface OpenSessions {
-  readonly get: (contaId: string) => BotSession | undefined
+  readonly get: (linhaId: string) => BotSession | undefined
   readonly all: () => readonly BotSession[]
-  /** True while a session of the conta ends and its lease is not free yet. */
-  readonly closing: (contaId: string) => boolean
+  /** True while a session of the line ends and its lease is not free yet. */
+  readonly closing: (linhaId: string) => boolean
   readonly add: (session: BotSession) => void
-  /** Closes the session of this lease, but not a newer session of the same conta. Does not wait. */
+  /** Closes the session of this lease, but not a newer session of the same line. Does not wait. */
   readonly ended: (lease: LeaseKey) => void
-  readonly release: (contaId: string, mode: 'fechar' | 'esquecer') => Promise<void>
+  readonly release: (linhaId: string, mode: 'fechar' | 'esquecer') => Promise<void>
 }
 
 export interface LeasesOptions extends SessionParts {
@@ -47,7 +47,7 @@ export interface LeasesOptions extends SessionParts {
   readonly roundMs: number
   readonly whatsappOf: (contaId: string) => Promise<Config['whatsapp']>
   /** Called for each new lease, to take over the pending questions of a dead node. */
-  readonly taken: (contaId: string) => Promise<void>
+  readonly taken: (line: LineKey) => Promise<void>
 }
 
 export class Leases {
@@ -83,9 +83,9 @@ export class Leases {
     void this.#startAll(sessions)
   }
 
-  /** Takes the bot of one conta if it is free, without regard to the share. */
-  async take(contaId: string): Promise<void> {
-    await this.#startAll(await this.#take({ contaId, max: 1, fresh: true }))
+  /** Takes the bot of one line if it is free, without regard to the share. */
+  async take(line: LineKey): Promise<void> {
+    await this.#startAll(await this.#take({ line, max: 1, fresh: true }))
   }
 
   /** Unlinks a phone whose credentials no session has. Does not reject when the phone cannot be reached. */
@@ -96,31 +96,31 @@ export class Leases {
   }
 
   /**
-   * Compares the sessions with the leases in the database, of one conta or all: stops a session that was asked to stop,
+   * Compares the sessions with the leases in the database, of one line or all: stops a session that was asked to stop,
    * closes one whose lease was lost and frees a lease without a session.
    */
-  async follow(contaId?: string): Promise<void> {
+  async follow(line?: LineKey): Promise<void> {
     const { open } = this.#options
     const { db, reservedDb, fleet } = this.#deps
-    const sessions = contaId === undefined ? open.all() : [open.get(contaId)].filter((one) => one !== undefined)
+    const sessions = line === undefined ? open.all() : [open.get(line.linhaId)].filter((one) => one !== undefined)
     const takingBefore = this.#taking.size > 0
     const no = fleet.self
-    const held = await (contaId === undefined
+    const held = await (line === undefined
       ? reservedDb.transaction('*', (tx) => listHeldLeases(tx, { no }), { oneTrip: true })
-      : db.transaction(contaId, (tx) => listHeldLeasesOf(tx, { no, contaId }), { oneTrip: true }))
-    const byConta = new Map(held.map((lease) => [lease.contaId, lease]))
-    for (const { lease } of sessions) this.#followOne(lease, byConta.get(lease.contaId))
-    if (contaId !== undefined) return
+      : db.transaction(line.contaId, (tx) => listHeldLeasesOf(tx, { no, linhaId: line.linhaId }), { oneTrip: true }))
+    const byLine = new Map(held.map((lease) => [lease.linhaId, lease]))
+    for (const { lease } of sessions) this.#followOne(lease, byLine.get(lease.linhaId))
+    if (line !== undefined) return
     // A bot that is being taken has a lease and no session yet.
     if (!takingBefore && this.#taking.size === 0) await this.#freeUnused(held)
     this.#followedAt = performance.now()
   }
 
-  async check(contaId: string): Promise<void> {
+  async check(line: LineKey): Promise<void> {
     const { open } = this.#options
-    if (open.get(contaId) === undefined) return
-    await this.follow(contaId)
-    await open.get(contaId)?.recover()
+    if (open.get(line.linhaId) === undefined) return
+    await this.follow(line)
+    await open.get(line.linhaId)?.recover()
   }
 
   async storeSilences(): Promise<void> {
@@ -180,7 +180,7 @@ export class Leases {
     if (free === 0) return null
     const own = this.#options.open.all().length
     const missing = fairShare({ own, others, free }) - own
-    return { contaId: null, ...(missing > 0 ? { max: Math.min(max, missing), fresh: true } : { max, fresh: false }) }
+    return { line: null, ...(missing > 0 ? { max: Math.min(max, missing), fresh: true } : { max, fresh: false }) }
   }
 
   async #take(options: TakeOptions): Promise<(BotSession | null)[]> {
@@ -200,10 +200,11 @@ export class Leases {
 
   async #takeAndOpen(options: TakeOptions): Promise<(BotSession | null)[]> {
     const { db, reservedDb, fleet, crashPoint } = this.#deps
-    // A take for one conta is the work of a request. All other takes run one after another.
-    const database = options.contaId === null ? reservedDb : db
-    const take = { ...options, no: fleet.self }
-    const leases = await database.transaction(options.contaId ?? '*', (tx) => takeLeases(tx, take))
+    // A take for one line is the work of a request. All other takes run one after another.
+    const { line, max, fresh } = options
+    const database = line === null ? reservedDb : db
+    const take = { linhaId: line?.linhaId ?? null, max, fresh, no: fleet.self }
+    const leases = await database.transaction(line?.contaId ?? '*', (tx) => takeLeases(tx, take))
     if (leases.length > 0) crashPoint('lease.tomado')
     return Promise.all(
       leases.map((lease) => this.#open(lease).catch((error: unknown) => this.#notStarted(lease, error))),
@@ -213,7 +214,7 @@ export class Leases {
   /** Creates the session of a lease without starting it. Null when there is none to run. */
   async #open(lease: Lease): Promise<BotSession | null> {
     const { open, whatsappOf } = this.#options
-    const previous = open.get(lease.contaId)
+    const previous = open.get(lease.linhaId)
     if (previous !== undefined) open.ended(previous.lease)
     const whatsapp = await whatsappOf(lease.contaId)
     if (this.#stopped) {
@@ -232,12 +233,13 @@ export class Leases {
 
   async #start(session: BotSession): Promise<void> {
     const { open, taken } = this.#options
-    await taken(session.contaId)
-    if (open.get(session.contaId) === session) await session.start()
+    await taken(session.lease)
+    if (open.get(session.lease.linhaId) === session) await session.start()
   }
 
   #notStarted(lease: Lease, error: unknown): null {
-    this.#deps.log.error({ err: error, contaId: lease.contaId }, 'bot not started')
+    const { contaId, linhaId } = lease
+    this.#deps.log.error({ err: error, contaId, linhaId }, 'bot not started')
     // A session that failed to start must not keep its lease. The next search retries it.
     this.#options.open.ended(lease)
     return null
@@ -246,26 +248,26 @@ export class Leases {
   #followOne(mine: LeaseKey, held: HeldLease | undefined): void {
     const { open } = this.#options
     const { log } = this.#deps
-    const { contaId } = mine
-    if (open.get(contaId)?.lease.epoca !== mine.epoca) return
+    const { contaId, linhaId } = mine
+    if (open.get(linhaId)?.lease.epoca !== mine.epoca) return
     if (held?.epoca !== mine.epoca) {
-      log.warn({ contaId }, 'lease lost, session closed')
+      log.warn({ contaId, linhaId }, 'lease lost, session closed')
       open.ended(mine)
     } else if (held.parada) {
       // Not awaited, because a link that closes slowly must not delay the others.
-      this.#obey(held).catch((error: unknown) => log.error({ err: error, contaId }, 'bot not stopped'))
+      this.#obey(held).catch((error: unknown) => log.error({ err: error, contaId, linhaId }, 'bot not stopped'))
     }
   }
 
-  async #obey({ contaId, desejado, esquecida }: HeldLease): Promise<void> {
-    await this.#options.open.release(contaId, esquecida ? 'esquecer' : 'fechar')
-    if (desejado) await this.take(contaId)
+  async #obey({ contaId, linhaId, desejado, esquecida }: HeldLease): Promise<void> {
+    await this.#options.open.release(linhaId, esquecida ? 'esquecer' : 'fechar')
+    if (desejado) await this.take({ contaId, linhaId })
   }
 
   /** Frees leases whose session ended while the database could not be reached. */
   async #freeUnused(held: readonly HeldLease[]): Promise<void> {
     const { open } = this.#options
-    const unused = held.filter(({ contaId }) => open.get(contaId) === undefined && !open.closing(contaId))
+    const unused = held.filter(({ linhaId }) => open.get(linhaId) === undefined && !open.closing(linhaId))
     if (unused.length === 0) return
     this.#deps.log.warn({ bots: unused.length }, 'leases without a session freed')
     await this.#deps.reservedDb.transaction('*', (tx) => releaseLeases(tx, { i: unused }))
@@ -274,7 +276,7 @@ export class Leases {
   async #giveAway(count: number): Promise<void> {
     const moved = this.#movable().slice(0, count)
     if (moved.length > 0) this.#deps.log.info({ bots: moved.length }, 'bots given to other nodes')
-    await Promise.all(moved.map(({ contaId }) => this.#options.open.release(contaId, 'fechar')))
+    await Promise.all(moved.map(({ lease }) => this.#options.open.release(lease.linhaId, 'fechar')))
   }
 
   /** The sessions that another machine can open, idle ones first. A browser's profile is on this one. */

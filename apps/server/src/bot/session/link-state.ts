@@ -1,12 +1,21 @@
 import PQueue from 'p-queue'
 import type { LinkState } from '@balcao/connector/port'
-import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
+import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import type { TipoLog } from '@balcao/contract/entities/log'
 import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
-import { countRefused, type Lease, type StoredLinkState, updateLinkState } from '#modules/bot/index.ts'
+import type { Tx } from '#db/transaction.ts'
+import {
+  countRefused,
+  isNumberConnected,
+  type Lease,
+  lockNumber,
+  type StoredLinkState,
+  updateLinkState,
+} from '#modules/bot/index.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import type { LineEvents } from './line-events.ts'
 
 const RETRY_MS = 1_000
 const ATTEMPTS = 3
@@ -15,7 +24,7 @@ export interface LinkStateOptions {
   readonly lease: Lease
   /** Another node has the lease, or the connector ended permanently. */
   readonly ended: (lease: Lease) => void
-  readonly publishStatus: (contaId: string) => Promise<void>
+  readonly events: LineEvents
   readonly recover: () => Promise<void>
   readonly ready: () => void
 }
@@ -66,34 +75,33 @@ export class LinkStateWriter {
     this.#closed = true
   }
 
-  async #change(state: LinkState): Promise<void> {
+  async #change(reported: LinkState): Promise<void> {
     if (this.#closed) return
-    const { lease, ended, publishStatus } = this.#options
-    if (state.tipo !== 'conectado') {
+    const { lease, ended, events } = this.#options
+    if (reported.tipo !== 'conectado') {
       this.#connected = false
       this.#recovered = false
     }
-    const stored = toStoredLinkState(state)
     // The service reports a state once, so the write is retried until a newer state arrives.
-    const mine = await this.#retry(
-      () => this.#write(state, stored),
+    const state = await this.#retry(
+      () => this.#write(reported),
       () => this.#queue.size > 0,
     )
-    if (mine === null) return
-    if (!mine) return ended(lease)
+    if (state === null) return
+    if (state === 'lost') return ended(lease)
     const isNew = state.tipo !== this.#last
     const motivo = 'motivo' in state ? state.motivo : null
     const changed = isNew || motivo !== this.#lastMotivo
     this.#last = state.tipo
     this.#lastMotivo = motivo
-    this.#publish(state, stored.status, isNew)
+    await this.#retry(() => this.#publish(state, isNew), afterAttempts)
     if (state.tipo === 'conectado') {
       this.#observeTakeover()
       this.#deps.crashPoint('linha.aberta')
       await this.#recover()
     }
     if (state.tipo === 'encerrado') ended(lease)
-    if (changed) await this.#retry(() => publishStatus(lease.contaId), afterAttempts)
+    if (changed) await this.#retry(() => events.publish(lease), afterAttempts)
   }
 
   #observeTakeover(): void {
@@ -102,22 +110,26 @@ export class LinkStateWriter {
     this.#takenAt = null
   }
 
-  async #write(state: LinkState, stored: StoredLinkState): Promise<boolean> {
+  /** Stores the state and returns it. A connection with the number of another line is stored as its end. */
+  async #write(reported: LinkState): Promise<LinkState | 'lost'> {
     const { lease } = this.#options
-    const { contaId } = lease
+    const { contaId, linhaId } = lease
+    const number = numberOf(reported)
     try {
-      return await this.#deps.db.transaction(contaId, async (tx) => {
-        if (!(await updateLinkState(tx, lease, stored))) {
+      // A number connects once in the installation, so its other line may be of any conta.
+      return await this.#deps.db.transaction(number === '' ? contaId : '*', async (tx) => {
+        const state = number !== '' && (await isTaken(tx, lease, number)) ? NUMBER_IN_USE : reported
+        if (!(await updateLinkState(tx, lease, toStoredLinkState(state)))) {
           await countRefused(tx, this.#deps, { kind: 'estado', leases: [lease] })
-          return false
+          return 'lost'
         }
         if (state.tipo !== this.#last) {
-          const name = await readConnectionName(tx, { contaId })
+          const name = await readConnectionName(tx, { contaId, linhaId })
           await insertLog(tx, this.#deps, contaId, withConnection(name, linkStateLog(state)))
         }
         // Set before the commit, so that a client that reads CONECTADO is not refused.
         this.#connected = state.tipo === 'conectado'
-        return true
+        return state
       })
     } catch (error) {
       this.#connected = false
@@ -131,14 +143,12 @@ export class LinkStateWriter {
     this.#options.ready()
   }
 
-  #publish(state: LinkState, status: StatusBot, isNew: boolean): void {
-    const { realtime } = this.#deps
-    const { contaId } = this.#options.lease
+  async #publish(state: LinkState, isNew: boolean): Promise<void> {
+    const { lease, events } = this.#options
+    const { status } = toStoredLinkState(state)
     const motivo = 'motivo' in state ? { motivo: state.motivo } : {}
-    if (isNew) realtime.publish(contaId, 'botStatusChange', { userId: contaId, status, ...motivo })
-    if (state.tipo !== 'pareando') return
-    const { qrCode, expiraEm } = state
-    realtime.publish(contaId, 'botQrCode', { userId: contaId, qrCode, qrExpiraEm: expiraEm.toISOString() })
+    if (isNew) await events.statusChanged(lease, { status, ...motivo })
+    if (state.tipo === 'pareando') await events.qrCode(lease, state)
   }
 
   async #retry<T>(task: () => Promise<T>, givesUp: (attempts: number) => boolean): Promise<T | null> {
@@ -146,8 +156,8 @@ export class LinkStateWriter {
       try {
         return await task()
       } catch (error) {
-        const { contaId } = this.#options.lease
-        this.#deps.log.error({ err: error, contaId, attempts }, 'link state not stored or published')
+        const { contaId, linhaId } = this.#options.lease
+        this.#deps.log.error({ err: error, contaId, linhaId, attempts }, 'link state not stored or published')
       }
       if (this.#closed || givesUp(attempts)) return null
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -161,6 +171,19 @@ function afterAttempts(attempts: number): boolean {
   return attempts >= ATTEMPTS
 }
 
+const NUMBER_IN_USE = { tipo: 'encerrado', status: 'ERRO', motivo: 'numeroEmUso' } as const
+
+/** The digits of the number that a session reports as connected. Empty: unknown. */
+function numberOf(state: LinkState): string {
+  return state.tipo === 'conectado' ? (state.numero ?? '').replaceAll(/\D/g, '') : ''
+}
+
+/** The lock is a separate statement, so that the check reads the rows that its last holder committed. */
+async function isTaken(tx: Tx, { linhaId }: Lease, digits: string): Promise<boolean> {
+  await lockNumber(tx, { digits })
+  return isNumberConnected(tx, { linhaId, digits })
+}
+
 function toStoredLinkState(state: LinkState): StoredLinkState {
   switch (state.tipo) {
     case 'conectando':
@@ -168,7 +191,7 @@ function toStoredLinkState(state: LinkState): StoredLinkState {
     case 'pareando':
       return { status: 'AGUARDANDO_QR', qrCode: state.qrCode, qrExpiraEm: state.expiraEm }
     case 'conectado':
-      return { status: 'CONECTADO', conectadoComo: state.como }
+      return { status: 'CONECTADO', conectadoComo: state.como, numero: numberOf(state) }
     case 'reconectando':
       return { status: 'INICIALIZANDO', motivo: state.motivo }
     case 'encerrado':
@@ -225,6 +248,7 @@ const ADVICE: Readonly<Partial<Record<MotivoBot, string>>> = {
   banido: 'Veja no celular por quê e peça a revisão antes de iniciar o bot de novo.',
   banidoPorUmTempo: 'Veja no celular até quando e depois inicie o bot: não é preciso escanear de novo.',
   chaveDeAcesso: 'Conecte outro número ou escolha o conector da API oficial na aba Geral.',
+  numeroEmUso: 'Conecte outro número ou desconecte a outra linha e inicie o bot de novo.',
   navegadorNaoEncontrado: 'Confira o caminho do navegador na aba Geral.',
   navegadorNaoPermitido: 'Fale com o administrador.',
   navegadorInutilizavel: 'Instale o Chrome ou o Chromium no servidor e confira o caminho na aba Geral.',

@@ -5,7 +5,7 @@ import { mailMissedQuotaMarks } from '#modules/emails/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
 import { changedIdOf } from '#modules/mensagens/index.ts'
 import type { BotDeps, BotTimings, LeavingPlan } from '#bot/deps.ts'
-import type { LeaseKey, SessionCount } from '#ports/bots.ts'
+import type { LeaseKey, LineKey, SessionCount } from '#ports/bots.ts'
 import { failExpired } from '#bot/outbox/delivery.ts'
 import { Leases, type LeasesOptions, type OpenSessions } from './leases.ts'
 import type { BotSession } from './session.ts'
@@ -23,7 +23,7 @@ export class SessionRegistry implements OpenSessions {
   readonly #deps: BotDeps
   readonly #sentMarker: SessionRegistryOptions['sentMarker']
   readonly #announcer: SessionRegistryOptions['announcer']
-  readonly #publishStatus: SessionRegistryOptions['publishStatus']
+  readonly #events: SessionRegistryOptions['events']
   readonly #roundMs: number
   readonly #leases: Leases
   readonly #sessions = new Map<string, BotSession>()
@@ -35,19 +35,22 @@ export class SessionRegistry implements OpenSessions {
     this.#deps = deps
     this.#sentMarker = options.sentMarker
     this.#announcer = options.announcer
-    this.#publishStatus = options.publishStatus
+    this.#events = options.events
     this.#roundMs = deps.timings?.renewMs ?? FOLLOW_MS
     this.#leases = new Leases(deps, { ...options, reopen: this.#reopen, open: this, roundMs: this.#roundMs })
   }
 
-  readonly get = (contaId: string): BotSession | undefined => this.#sessions.get(contaId)
+  readonly get = (linhaId: string): BotSession | undefined => this.#sessions.get(linhaId)
 
   readonly all = (): readonly BotSession[] => [...this.#sessions.values()]
 
-  readonly closing = (contaId: string): boolean => [...this.#closing].some((session) => session.contaId === contaId)
+  readonly ofConta = (contaId: string): readonly BotSession[] =>
+    this.all().filter((session) => session.contaId === contaId)
+
+  readonly closing = (linhaId: string): boolean => [...this.#closing].some(({ lease }) => lease.linhaId === linhaId)
 
   readonly add = (session: BotSession): void => {
-    this.#sessions.set(session.contaId, session)
+    this.#sessions.set(session.lease.linhaId, session)
     this.#deps.metrics.countStart(session.lease.conector)
   }
 
@@ -60,41 +63,43 @@ export class SessionRegistry implements OpenSessions {
     )
   }
 
-  readonly ended = ({ contaId, epoca }: LeaseKey): void => {
-    const session = this.#sessions.get(contaId)
+  readonly ended = ({ contaId, linhaId, epoca }: LeaseKey): void => {
+    const session = this.#sessions.get(linhaId)
     if (session?.lease.epoca !== epoca) return
-    this.#sessions.delete(contaId)
+    this.#sessions.delete(linhaId)
     this.#close(session, 'fechar').catch((error: unknown) =>
-      this.#deps.log.warn({ err: error, contaId }, 'lease not released, trying again'),
+      this.#deps.log.warn({ err: error, contaId, linhaId }, 'lease not released, trying again'),
     )
   }
 
-  readonly release = async (contaId: string, mode: 'fechar' | 'esquecer'): Promise<void> => {
-    const session = this.#sessions.get(contaId)
+  readonly release = async (linhaId: string, mode: 'fechar' | 'esquecer'): Promise<void> => {
+    const session = this.#sessions.get(linhaId)
     if (session === undefined) return
-    this.#sessions.delete(contaId)
+    this.#sessions.delete(linhaId)
     await this.#close(session, mode)
   }
 
-  async take(contaId: string): Promise<void> {
-    await this.#leases.take(contaId)
+  async take(line: LineKey): Promise<void> {
+    await this.#leases.take(line)
   }
 
   unlink(link: Omit<Lease, 'no'>): Promise<void> {
     return this.#leases.unlink(link)
   }
 
-  check(contaId: string): Promise<void> {
-    return this.#leases.check(contaId)
+  check(line: LineKey): Promise<void> {
+    return this.#leases.check(line)
   }
 
-  readonly #reopen = ({ contaId, epoca }: LeaseKey): void => {
-    if (this.#sessions.get(contaId)?.lease.epoca !== epoca) return
+  readonly #reopen = ({ contaId, linhaId, epoca }: LeaseKey): void => {
+    if (this.#sessions.get(linhaId)?.lease.epoca !== epoca) return
     const { log } = this.#deps
-    log.warn({ contaId }, 'link without answers, opened again')
-    this.release(contaId, 'fechar')
-      .then(() => this.take(contaId))
-      .catch((error: unknown) => log.error({ err: error, contaId }, 'link not opened again, left to the next search'))
+    log.warn({ contaId, linhaId }, 'link without answers, opened again')
+    this.release(linhaId, 'fechar')
+      .then(() => this.take({ contaId, linhaId }))
+      .catch((error: unknown) =>
+        log.error({ err: error, contaId, linhaId }, 'link not opened again, left to the next search'),
+      )
   }
 
   readonly leasesAlive = (): boolean => this.#leases.alive()
@@ -129,7 +134,7 @@ export class SessionRegistry implements OpenSessions {
     // Running rounds are not awaited: a link that starts slowly must not delay the stop.
     for (const task of this.#tasks) void task.stop()
     await this.#leases.stop()
-    await Promise.all(this.all().map(({ contaId }) => this.release(contaId, 'fechar')))
+    await Promise.all(this.all().map(({ lease }) => this.release(lease.linhaId, 'fechar')))
   }
 
   #every(ms: number, task: () => Promise<unknown> | void): PeriodicTask {
@@ -144,17 +149,16 @@ export class SessionRegistry implements OpenSessions {
   }
 
   async #markMissingMachines(): Promise<void> {
-    const { db, realtime } = this.#deps
-    for (const { contaId } of await db.transaction('*', (tx) => markMachineMissing(tx, {}))) {
-      realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'ERRO', motivo: 'maquinaFora' })
-      await this.#publishStatus(contaId)
+    for (const line of await this.#deps.db.transaction('*', (tx) => markMachineMissing(tx, {}))) {
+      await this.#events.statusChanged(line, { status: 'ERRO', motivo: 'maquinaFora' })
+      await this.#events.publish(line)
     }
   }
 
   /** The session of another node looks up a message that waited before it sends it. */
   async #expire(): Promise<void> {
     for await (const { contaId, contatoId, mensagemId, ...change } of failExpired(this.#deps)) {
-      this.get(contaId)?.drop({ contatoId, mensagemId })
+      for (const session of this.ofConta(contaId)) session.drop({ contatoId, mensagemId })
       const changed = changedIdOf(change)
       if (changed === undefined) this.#announcer.changed(contaId, mensagemId)
       else this.#announcer.marked(contaId, changed)
@@ -179,8 +183,8 @@ export class SessionRegistry implements OpenSessions {
  * once.
  */
 async function mailOwners(deps: BotDeps): Promise<void> {
-  for (const { contaId, desde } of await deps.db.transaction('*', (tx) => listDisconnected(tx, {}))) {
-    await deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, deps, contaId, desde))
+  for (const { desde, ...line } of await deps.db.transaction('*', (tx) => listDisconnected(tx, {}))) {
+    await deps.db.transaction(line.contaId, (tx) => mailBotDisconnected(tx, deps, line, desde))
   }
   await mailMissedQuotaMarks(deps)
 }

@@ -8,7 +8,7 @@ import type {
   SessionHost,
 } from '@balcao/connector/port'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
-import type { Lease } from '#modules/bot/index.ts'
+import { type Lease, lineChannel } from '#modules/bot/index.ts'
 import { canonicalAddress } from '#modules/enderecos/index.ts'
 import {
   applyChange,
@@ -18,13 +18,14 @@ import {
   listOutboxRows,
   listStored,
 } from '#modules/mensagens/index.ts'
-import type { LeaseKey } from '#ports/bots.ts'
+import type { LeaseKey, LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
 import { FailureReports, type Receipts, type SentMarker } from '#bot/outbox/delivery.ts'
 import { createLookup, OUTBOX_PAGE, OutboxReader } from '#bot/outbox/read-outbox.ts'
 import { type OutboxItem, SendQueue } from '#bot/outbox/send-queue.ts'
 import { createHost, type HostEvents, type HostOptions } from './host.ts'
+import type { LineEvents } from './line-events.ts'
 import { LinkStateWriter } from './link-state.ts'
 
 const ATTENDED_CACHED = 10_000
@@ -34,20 +35,20 @@ export interface SessionParts {
   readonly sentMarker: SentMarker
   readonly announcer: MensagemAnnouncer
   readonly receipts: Receipts
-  readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>
+  readonly receive: (line: LineKey, channel: string, message: InboundMessage) => Promise<void>
   readonly identity: (contaId: string, notice: IdentityNotice) => Promise<boolean>
-  readonly customerTyping: (contaId: string, canonical: string) => void
-  readonly publishStatus: (contaId: string) => Promise<void>
+  readonly customerTyping: (line: LineKey, canonical: string) => void
+  readonly events: LineEvents
   /** Closes a link without answers and opens another. Does not wait. */
   readonly reopen: (lease: LeaseKey) => void
-  readonly released: (contaId: string) => void
+  readonly released: (line: LineKey) => void
 }
 
 export interface SessionOptions extends HostOptions {
   readonly ended: (lease: Lease) => void
 }
 
-/** The link of one conta under one lease: its connector, its state and its send queue. */
+/** The link of one line under one lease: its connector, its state and its send queue. */
 export class BotSession {
   readonly contaId: string
   readonly lease: Lease
@@ -69,7 +70,7 @@ export class BotSession {
 
   constructor(deps: BotDeps, parts: SessionParts, options: SessionOptions) {
     const { lease, ended } = options
-    const { contaId, conector: channel } = lease
+    const { contaId, conector } = lease
     this.contaId = contaId
     this.lease = lease
     this.#deps = deps
@@ -78,11 +79,11 @@ export class BotSession {
     this.#state = new LinkStateWriter(deps, {
       lease,
       ended,
-      publishStatus: parts.publishStatus,
+      events: parts.events,
       recover: () => this.recover(),
       ready: () => this.#queue.resume(),
     })
-    const factory = deps.connectors[channel] ?? createAbsentConnector
+    const factory = deps.connectors[conector] ?? createAbsentConnector
     this.#connector = factory(createHost(deps, options, this.#hostEvents()))
     const stored = createLookup((ids) => deps.db.read(contaId, (tx) => listStored(tx, contaId, ids)))
     this.#queue = new SendQueue({
@@ -92,7 +93,7 @@ export class BotSession {
         deps.db.read(contaId, (tx) => listBehind(tx, lease, { now: deps.clock.now(), ids }), { planner: 'indexes' }),
       isStored: async (id) => (await stored(id)) ?? false,
       now: () => deps.clock.now(),
-      attempted: (outcome, ms) => deps.metrics.observeSend(channel, outcome, ms / 1_000),
+      attempted: (outcome, ms) => deps.metrics.observeSend(conector, outcome, ms / 1_000),
       sent: (item) => this.#sent(item),
       deferred: (item, waitMs, error) => this.#failures.deferred(item, waitMs, error),
       failed: (item, error) => this.#failed(item, error),
@@ -104,7 +105,7 @@ export class BotSession {
     })
     this.#reader = new OutboxReader({
       queue: this.#queue,
-      listIds: (after) => deps.db.read(contaId, (tx) => listOutboxIds(tx, { contaId, after, max: OUTBOX_PAGE })),
+      listIds: (after) => deps.db.read(contaId, (tx) => listOutboxIds(tx, { line: lease, after, max: OUTBOX_PAGE })),
       listRows: (ids) => deps.db.read(contaId, (tx) => listOutboxRows(tx, lease, { ids, now: deps.clock.now() })),
     })
   }
@@ -140,9 +141,12 @@ export class BotSession {
     this.#state.close()
     this.#queue.close()
     this.#reader.close()
-    this.#parts.released(this.contaId)
+    this.#parts.released(this.lease)
     await (mode === 'esquecer' ? this.#connector.logout() : this.#connector.stop()).catch((error: unknown) =>
-      this.#deps.log.warn({ err: error, contaId: this.contaId }, 'connector not closed cleanly'),
+      this.#deps.log.warn(
+        { err: error, contaId: this.contaId, linhaId: this.lease.linhaId },
+        'connector not closed cleanly',
+      ),
     )
   }
 
@@ -197,11 +201,12 @@ export class BotSession {
   #hostEvents(): HostEvents {
     const { contaId } = this
     const { receive, identity, receipts, announcer, customerTyping } = this.#parts
-    const channel = this.lease.conector
+    const { lease } = this
+    const channel = lineChannel(lease)
     return {
       serviceId: (idExterno, serviceId) => void this.#serviceIds.set(idExterno, serviceId),
       linkState: (state) => this.#state.changed(state),
-      receive: (message) => receive(contaId, channel, message),
+      receive: (message) => receive(lease, channel, message),
       change: async (change) => {
         this.#outdated.set(change.alvo, true)
         const id = await applyChange(this.#deps, { contaId, channel, change })
@@ -218,7 +223,7 @@ export class BotSession {
         return this.#failures.undelivered(idExterno, error)
       },
       reactionUndelivered: this.#failures.reactionUndelivered,
-      typing: ({ telefone, endereco }) => customerTyping(contaId, canonicalAddress(telefone, endereco)),
+      typing: ({ telefone, endereco }) => customerTyping(lease, canonicalAddress(telefone, endereco)),
     }
   }
 

@@ -9,8 +9,9 @@ import { instant } from '#db/statement/fields.ts'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { type BotRow, findBot } from '#modules/bot/index.ts'
+import { type BotRow, findBot, shownMotivo, shownStatus } from '#modules/bot/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
+import type { LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 
 const ACTIVE_MAX = 100
@@ -64,37 +65,23 @@ export interface ContextSource {
 }
 
 export class BotStatuses {
-  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>
+  readonly #deps: Pick<BotDeps, 'db' | 'clock'>
   readonly #contexts: ContextSource
   readonly #lists = new LRUCache<string, CachedLists>({ max: CONTAS_CACHED })
-  readonly #publishing = new Map<string, symbol>()
 
-  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>, contexts: ContextSource) {
+  constructor(deps: Pick<BotDeps, 'db' | 'clock'>, contexts: ContextSource) {
     this.#deps = deps
     this.#contexts = contexts
   }
 
-  async get(contaId: string): Promise<BotStatus> {
-    const { config, manutencao } = await this.#contexts.get(contaId)
+  async get({ contaId, linhaId }: LineKey): Promise<BotStatus> {
+    const { config, manutencao, linhas } = await this.#contexts.get(contaId)
+    const saved = linhas.find(({ id }) => id === linhaId)?.conector ?? config.whatsapp.conector
     const [bot, lists] = await Promise.all([
-      this.#deps.db.transaction(contaId, (tx) => findBot(tx, { contaId })),
+      this.#deps.db.transaction(contaId, (tx) => findBot(tx, { contaId, linhaId })),
       this.#listsOf(contaId, config.menu.expiraEmMinutos),
     ])
-    return { ...toBotStatus(bot, lists, manutencao), modoTeste: isSimulated(bot, config.whatsapp.conector) }
-  }
-
-  /** Reads and publishes the status. Only the newest read publishes: an older one may end later with an outdated status. */
-  async publish(contaId: string): Promise<void> {
-    const mine = Symbol(contaId)
-    this.#publishing.set(contaId, mine)
-    this.forgetLists(contaId)
-    try {
-      const status = await this.get(contaId)
-      if (this.#publishing.get(contaId) !== mine) return
-      this.#deps.realtime.publish(contaId, 'botStatus', { userId: contaId, ...status })
-    } finally {
-      if (this.#publishing.get(contaId) === mine) this.#publishing.delete(contaId)
-    }
+    return { ...toBotStatus(bot, lists, manutencao), modoTeste: isSimulated(bot, saved) }
   }
 
   listsChanged(contaId: string): void {
@@ -143,7 +130,7 @@ function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean
   const shown = { status, isRunning: isBotRunning(status), inicializado: hasBotSession(status) }
   if (bot === null) return { ...shown, qrCode: null, qr: null, ...lists }
   const { conector, conectadoComo } = bot
-  const motivo = bot.retido ? 'copiaRestaurada' : status === 'CONECTADO' && manutencao ? 'manutencao' : bot.motivo
+  const motivo = shownMotivo(bot, manutencao)
   return {
     ...shown,
     ...(motivo === null ? {} : { motivo }),
@@ -158,13 +145,4 @@ function qrCodeOf(bot: BotRow, status: StatusBot): Pick<BotStatus, 'qrCode' | 'q
   const { qrCode, qrExpiraEm: expiresAt } = bot
   if (status !== 'AGUARDANDO_QR' || qrCode === null) return { qrCode: null, qr: null }
   return { qrCode, qr: qrCode, ...(expiresAt === null ? {} : { qrExpiraEm: expiresAt.toISOString() }) }
-}
-
-/**
- * A wanted bot that no running node has is shown as INICIALIZANDO, because a node will take it, unless only a missing
- * machine may take it.
- */
-function shownStatus(bot: BotRow | null): StatusBot {
-  if (bot === null) return 'PARADO'
-  return bot.desejado && !bot.vivo && bot.motivo !== 'maquinaFora' ? 'INICIALIZANDO' : bot.status
 }

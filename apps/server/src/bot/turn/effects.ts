@@ -1,7 +1,7 @@
 import type { Conversa, Situacao } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
-import type { LineKey } from '#db/statement/line.ts'
+import type { LineKey } from '#ports/bots.ts'
 import type { Tx } from '#db/transaction.ts'
 import { readListedConversas, toCard } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'

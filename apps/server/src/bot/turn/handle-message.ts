@@ -14,10 +14,9 @@ import { prepareLogs } from '#modules/logs/index.ts'
 import { mailQuotaMarks } from '#modules/emails/index.ts'
 import { remainingToday } from '#modules/limites/index.ts'
 import { QUOTE_MAX } from '#modules/mensagens/index.ts'
-import type { LineKey } from '#db/statement/line.ts'
 import { type AccountContext, contextOfLine } from '#modules/ia/index.ts'
 import type { DialogueRef, SentEvent } from '#deps.ts'
-import type { BuildEvent } from '#ports/bots.ts'
+import type { BuildEvent, LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'
@@ -71,6 +70,7 @@ export async function handleMessage(
   channel: string,
   raw: InboundMessage,
 ): Promise<void> {
+  if (linhaId !== contaId) throw new Error('turns of further lines not implemented')
   if (raw.grupo === true) return
   const message = cleanMessage(raw)
   const arrivedAt = performance.now()

@@ -18,7 +18,7 @@ export interface RestoredWork {
 
 /**
  * Marks the import in its own transaction, so that no server starts with the rows and without the mark. The database
- * still has the version of the file, which may lack the tables `restauracoes` and `nos`. With `consent` the import
+ * still has the version of the file, which may lack newer tables. With `consent` the import
  * counts as decided: send. Returns the work that the backup contained.
  */
 export async function markImport(
@@ -31,7 +31,8 @@ export async function markImport(
   const now = "date_trunc('milliseconds', now())"
   await client.query(`update saida set proxima_em = ${now} where proxima_em > ${now}`)
   // The processes of the backup do not run here.
-  await client.query('update bots set no = null where no is not null')
+  const bots = (await hasTable(client, 'linhas_bots')) ? 'linhas_bots' : 'bots'
+  await client.query(`update ${bots} set no = null where no is not null`)
   if (await hasTable(client, 'nos')) await client.query('delete from nos')
   // Each task is due again, such as the comparison of the marks of erased customers.
   if (await hasTable(client, 'tarefas')) await client.query('delete from tarefas')
@@ -42,7 +43,7 @@ export async function markImport(
   const { rows } = await client.query<RestoredWork & Record<string, unknown>>(
     `select (select count(*) from saida) as mensagens,
        (select count(*) from emails where ${MAIL_WAITING_SQL} and criado_em > now() - interval '3 days') as emails,
-       (select count(*) from bots where desejado) as bots`,
+       (select count(*) from ${bots} where desejado) as bots`,
   )
   const [work] = rows
   if (work === undefined) throw new Error('counts query without a row')

@@ -1,4 +1,5 @@
-import { rawSql, type Sql } from './sql.ts'
+import type { LineKey } from '#ports/bots.ts'
+import { rawSql, type Sql, sql } from './sql.ts'
 
 /** Stored null is the first line of the account, whose id is the account's (docs/decisions/038-lines.md). */
 
@@ -21,6 +22,11 @@ export function dialogue(row: string, column: DialogueColumn): Sql<unknown> {
 
 type DialogueColumn = 'estado' | 'conversa_id' | 'endereco' | 'ultima_atividade' | 'janela_desde' | 'ultima_saida'
 
+/** The channel of a row with `linha_id`. `bot`: the row of the session with its `conector`. */
+export function channelSql(bot: string, row: string): Sql<unknown> {
+  return rawSql(`${bot}.conector || coalesce(':' || ${row}.linha_id, '')`)
+}
+
 /** The value to store in `linha_id`. */
 export function storedLine({ contaId, linhaId }: LineKey): string | null {
   return linhaId === contaId ? null : linhaId
@@ -31,7 +37,7 @@ export function firstLine(contaId: string): LineKey {
   return { contaId, linhaId: contaId }
 }
 
-export interface LineKey {
-  readonly contaId: string
-  readonly linhaId: string
+/** The id of the main line of the account with this id. */
+export function mainLineOf<Values>(conta: Sql<Values>): Sql<Values> {
+  return sql`coalesce((select l.id from linhas l where l.conta_id = ${conta} and l.principal), ${conta})`
 }

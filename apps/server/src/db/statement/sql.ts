@@ -64,6 +64,7 @@ export function value<const Name extends string, const Type extends ValueType>(
 }
 
 export const contaId = value('contaId', 'uuid')
+export const linhaId = value('linhaId', 'uuid')
 
 type RowOf<Columns extends Readonly<Record<string, ColumnType>>> = {
   readonly [Column in keyof Columns]: Columns[Column] extends ColumnType ? TypeOf<Columns[Column]> : never

@@ -9,8 +9,8 @@ export {
   listKeys,
   updateKeys,
 } from './keys-repository.ts'
-export { markUnwanted } from './repository.ts'
 export { botRoutes } from './routes.ts'
+export { sessionActs } from './session-acts.ts'
 export { shownMotivo, shownStatus } from './shown-status.ts'
 export {
   countFree,
@@ -18,6 +18,7 @@ export {
   countRefused,
   type HeldLease,
   type Lease,
+  lineChannel,
   listHeldLeases,
   listHeldLeasesOf,
   markMachineMissing,
@@ -30,9 +31,12 @@ export {
 export {
   type BotRow,
   findBot,
+  isNumberConnected,
   listDisconnected,
   listHolders,
   listWithLink,
+  lockNumber,
+  markUnwanted,
   type StoredLinkState,
   unwantBot,
   updateCredentials,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { JournalEntry, KeyChange } from '@balcao/connector/port'
-import { columns, contaId, sql, value, rawSql } from '#db/statement/sql.ts'
+import { columns, contaId, linhaId, sql, value, rawSql } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { LeaseKey } from '#ports/bots.ts'
@@ -15,8 +15,8 @@ const epoca = value('epoca', 'bigint')
 export const listKeys = manyRows(
   'bot: list keys',
   keySchema,
-  sql`select id, valor from whatsapp_chaves
-    where conta_id = ${contaId} and tipo = ${value('tipo', 'text')} and id = any (${ids})`,
+  sql`select id, valor from linhas_chaves
+    where linha_id = ${linhaId} and tipo = ${value('tipo', 'text')} and id = any (${ids})`,
 )
 
 /** Locks the lease row. Writes nothing after another node took the lease or after the credentials were deleted. */
@@ -25,19 +25,19 @@ const writeKeys = oneValue(
   z.boolean(),
   sql`
 with dono as (
-  select 1 from bots where conta_id = ${contaId} and no = ${no} and epoca = ${epoca} and credenciais is not null for share
+  select 1 from linhas_bots where linha_id = ${linhaId} and no = ${no} and epoca = ${epoca} and credenciais is not null for share
 ), apagadas as (
-  delete from whatsapp_chaves c using ${columns('deleted', { tipo: 'text', id: 'text' })}
-  where c.conta_id = ${contaId} and c.tipo = deleted.tipo and c.id = deleted.id and exists (select 1 from dono)
+  delete from linhas_chaves c using ${columns('deleted', { tipo: 'text', id: 'text' })}
+  where c.linha_id = ${linhaId} and c.tipo = deleted.tipo and c.id = deleted.id and exists (select 1 from dono)
 ), gravadas as (
-  insert into whatsapp_chaves (conta_id, tipo, id, valor)
-  select ${contaId}, tipo, id, valor from ${columns('stored', { tipo: 'text', id: 'text', valor: 'text?' })}
+  insert into linhas_chaves (conta_id, linha_id, tipo, id, valor)
+  select ${contaId}, ${linhaId}, tipo, id, valor from ${columns('stored', { tipo: 'text', id: 'text', valor: 'text?' })}
   where exists (select 1 from dono)
-  on conflict (conta_id, tipo, id) do update set valor = excluded.valor
+  on conflict (linha_id, tipo, id) do update set valor = excluded.valor
 ), chegadas as (
-  insert into whatsapp_chegadas (conta_id, id, valor)
-  select ${contaId}, id, valor from ${columns('entries', { id: 'text', valor: 'text' })} where exists (select 1 from dono)
-  on conflict (conta_id, id) do nothing
+  insert into linhas_chegadas (conta_id, linha_id, id, valor)
+  select ${contaId}, ${linhaId}, id, valor from ${columns('entries', { id: 'text', valor: 'text' })} where exists (select 1 from dono)
+  on conflict (linha_id, id) do nothing
 )
 select exists (select 1 from dono) as value`,
   { prepared: true },
@@ -53,12 +53,12 @@ export function updateKeys(
   return writeKeys(tx, { ...lease, deleted, stored, entries })
 }
 
-export const deleteKeys = noRows('bot: delete keys', sql`delete from whatsapp_chaves where conta_id = ${contaId}`)
+export const deleteKeys = noRows('bot: delete keys', sql`delete from linhas_chaves where linha_id = ${linhaId}`)
 
 const lockLease = manyRows(
   'bot: lock lease',
-  z.object({ contaId: z.string() }),
-  sql`select conta_id from bots where conta_id = ${contaId} and no = ${no} and epoca = ${epoca} for share`,
+  z.object({ linhaId: z.string() }),
+  sql`select linha_id from linhas_bots where linha_id = ${linhaId} and no = ${no} and epoca = ${epoca} for share`,
 )
 
 /** Keeps messages that were read and not yet received. False: another node holds the lease. */
@@ -71,54 +71,65 @@ export async function deleteKeysUnderLease(tx: Tx, lease: LeaseKey): Promise<boo
 export const listJournalEntries = manyRows(
   'bot: list journal',
   keySchema,
-  sql`select id, valor from whatsapp_chegadas where conta_id = ${contaId} order by ordem`,
+  sql`select id, valor from linhas_chegadas where linha_id = ${linhaId} order by ordem`,
 )
 
 export const deleteJournalEntries = noRows(
   'bot: delete journal',
-  sql`delete from whatsapp_chegadas where conta_id = ${contaId} and id = any (${ids})`,
+  sql`delete from linhas_chegadas where linha_id = ${linhaId} and id = any (${ids})`,
 )
 
-export function journalSealContext(contaId: string, id: string): string {
-  return `whatsapp_chegadas|valor|${contaId}|${id}`
+export function journalSealContext(linhaId: string, id: string): string {
+  return `whatsapp_chegadas|valor|${linhaId}|${id}`
 }
 
-/** `patterns`: POSIX regular expressions for the ids. */
-export const deleteKeysMatching = noRows(
-  'bot: delete keys that match',
-  sql`delete from whatsapp_chaves where conta_id = ${contaId} and id ~ any (${value('patterns', 'text[]')})`,
+const listLinesWithBot = manyRows(
+  'bot: list lines',
+  z.object({ linhaId: z.string() }),
+  sql`select linha_id from linhas_bots where conta_id = ${contaId}`,
 )
 
-const listEntries = entriesAfter('bot: list journal batch', 'whatsapp_chegadas')
+const ofConta = sql`linha_id in (select b.linha_id from linhas_bots b where b.conta_id = ${contaId})`
+
+/** Of all lines. `patterns`: POSIX regular expressions for the ids. */
+export const deleteKeysMatching = noRows(
+  'bot: delete keys that match',
+  sql`delete from linhas_chaves where ${ofConta} and id ~ any (${value('patterns', 'text[]')})`,
+)
+
+const listEntries = entriesAfter('bot: list journal batch', 'linhas_chegadas')
 
 /**
- * The next session would recreate the contato from messages that WhatsApp delivered and the bot has not stored.
+ * Of all lines. The next session would recreate the contato from messages that WhatsApp delivered and the bot has not
+ * stored.
  * `patterns`: regular expressions for the addresses.
  */
-export function deleteJournalEntriesOf(
+export async function deleteJournalEntriesOf(
   tx: Tx,
   { vault, log }: Pick<Deps, 'vault' | 'log'>,
   contaId: string,
   patterns: readonly string[],
 ): Promise<void> {
-  return deleteMatchingEntries(
-    {
-      list: (after) => listEntries(tx, { contaId, after }),
-      open: ({ id, valor }) => vault.open(valor, journalSealContext(contaId, id)),
-      remove: async (ids) => {
-        await deleteJournalEntries(tx, { contaId, ids })
+  for (const { linhaId } of await listLinesWithBot(tx, { contaId })) {
+    await deleteMatchingEntries(
+      {
+        list: (after) => listEntries(tx, { linhaId, after }),
+        open: ({ id, valor }) => vault.open(valor, journalSealContext(linhaId, id)),
+        remove: async (ids) => {
+          await deleteJournalEntries(tx, { linhaId, ids })
+        },
+        unreadable: (error) => log.warn({ err: error, contaId, linhaId }, 'journal entry not opened, kept'),
       },
-      unreadable: (error) => log.warn({ err: error, contaId }, 'journal entry not opened, kept'),
-    },
-    patterns,
-  )
+      patterns,
+    )
+  }
 }
 
 const OLD_BATCH = 1_000
 
 export const deleteOldJournalEntries = noRows(
   'bot: delete old journal',
-  sql`delete from whatsapp_chegadas where conta_id = ${contaId} and id = any (array(
-        select id from whatsapp_chegadas where conta_id = ${contaId} and chegou_em < ${value('em', 'timestamptz')}
+  sql`delete from linhas_chegadas where ctid = any (array(
+        select ctid from linhas_chegadas where ${ofConta} and chegou_em < ${value('em', 'timestamptz')}
         order by ordem limit ${rawSql(String(OLD_BATCH))}))`,
 )

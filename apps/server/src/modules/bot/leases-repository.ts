@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
+import { channelOf } from '@balcao/contract/connectors'
 import { CONECTORES } from '@balcao/contract/constants'
 import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import { BOT_FREE_SQL, BOT_HELD_SQL } from '#db/nodes/held-bots.ts'
-import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { storedLine } from '#db/statement/line.ts'
+import { columns, contaId, linhaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { FencedWrite, LeaseKey } from '#ports/bots.ts'
+import type { FencedWrite, LeaseKey, LineKey } from '#ports/bots.ts'
 import { isPairedBy } from './repository.ts'
 
 /** A node with its fair share leaves new free bots to the others for this long. */
@@ -14,6 +16,7 @@ const LEFT_TO_OTHERS = sql`make_interval(secs => 3)`
 
 const leaseSchema = z.object({
   contaId: z.string(),
+  linhaId: z.string(),
   no: z.string(),
   epoca: z.number(),
   conector: z.enum(CONECTORES),
@@ -21,6 +24,11 @@ const leaseSchema = z.object({
 })
 
 export type Lease = Readonly<z.output<typeof leaseSchema>>
+
+/** The name of the channel in stored messages. */
+export function lineChannel(lease: Lease): string {
+  return channelOf({ conector: lease.conector, linha: storedLine(lease) })
+}
 
 /**
  * Grows with the time in milliseconds, so that it does not repeat when a promoted standby lacks the last row. A
@@ -31,19 +39,20 @@ const nextEpoca = sql`greatest(b.epoca + 1,
 
 const isFree = rawSql(BOT_FREE_SQL)
 
-/** Not of a moving conta, and not while an imported backup waits for a decision. */
+/** Not of a moving conta or an inactive line, and not while an imported backup waits for a decision. */
 const mayStart = sql`not ${rawSql(RESTORE_PENDING_SQL)}
-  and not exists (select 1 from contas c where c.id = b.conta_id and c.mudanca is not null)`
+  and not exists (select 1 from contas c where c.id = b.conta_id and c.mudanca is not null)
+  and not exists (select 1 from linhas l where l.conta_id = b.conta_id and l.id = b.linha_id and not l.ativa)`
 
 const hasFolder = sql`(b.pasta is null
   or exists (select 1 from nos n where n.pasta = b.pasta and n.morto_em is null and not n.saindo))`
 
 const no = value('no', 'uuid')
-const onlyConta = value('contaId', 'uuid?')
+const onlyLine = value('linhaId', 'uuid?')
 const ownFolder = sql`(select pasta from nos where id = ${no})`
 
 export interface TakeOptions {
-  readonly contaId: string | null
+  readonly line: LineKey | null
   readonly max: number
   readonly fresh: boolean
 }
@@ -53,16 +62,16 @@ export const takeLeases = manyRows(
   leaseSchema,
   sql`
 with eu as materialized (select 1 from nos where id = ${no} and morto_em is null and not saindo for share)
-update bots b set no = ${no}, epoca = ${nextEpoca}, livre_desde = null,
+update linhas_bots b set no = ${no}, epoca = ${nextEpoca}, livre_desde = null,
   desconectado_desde = case when status = 'CONECTADO' then now() else desconectado_desde end,
   status = 'INICIALIZANDO', motivo = null, qr_code = null, qr_expira_em = null, conectado_como = null,
   pasta = case when ${isPairedBy('browser')} and credenciais is not null then ${ownFolder} end
-where exists (select 1 from eu) and conta_id in (
-  select b.conta_id from bots b where ${isFree} and ${mayStart}
-    and (${onlyConta} is null or b.conta_id = ${onlyConta}) and (b.pasta is null or b.pasta = ${ownFolder})
+where exists (select 1 from eu) and linha_id in (
+  select b.linha_id from linhas_bots b where ${isFree} and ${mayStart}
+    and (${onlyLine} is null or b.linha_id = ${onlyLine}) and (b.pasta is null or b.pasta = ${ownFolder})
     and (${value('fresh', 'bool')} or b.livre_desde is null or b.livre_desde < clock_timestamp() - ${LEFT_TO_OTHERS})
   order by b.livre_desde nulls first limit ${value('max', 'int')} for update skip locked)
-returning conta_id, no, epoca, conector, credenciais`,
+returning conta_id, linha_id, no, epoca, conector, credenciais`,
 )
 
 /** The limit is no parameter: with one, PostgreSQL plans each call again, which costs more than the count. */
@@ -71,7 +80,7 @@ const countFreeUpTo = (max: number) =>
     `bot: count free ${max}`,
     z.int(),
     sql`select count(*)::int as value from (
-          select from bots b where ${isFree} and ${mayStart} and ${hasFolder} limit ${rawSql(String(max))}) as livre`,
+          select from linhas_bots b where ${isFree} and ${mayStart} and ${hasFolder} limit ${rawSql(String(max))}) as livre`,
     { prepared: true },
   )
 
@@ -81,6 +90,7 @@ export const countOneFree = countFreeUpTo(1)
 
 const heldSchema = z.object({
   contaId: z.string(),
+  linhaId: z.string(),
   no: z.string(),
   epoca: z.number(),
   desejado: z.boolean(),
@@ -91,32 +101,32 @@ const heldSchema = z.object({
 export type HeldLease = Readonly<z.output<typeof heldSchema>>
 
 const heldLeases = sql`
-select conta_id, no, epoca, desejado, not (desejado and parada is distinct from epoca) as parada,
+select conta_id, linha_id, no, epoca, desejado, not (desejado and parada is distinct from epoca) as parada,
   credenciais is null as esquecida
-from bots where no = ${no}`
+from linhas_bots where no = ${no}`
 
 /** A lease that is missing is lost. */
 export const listHeldLeases = manyRows('bot: list held', heldSchema, heldLeases, { prepared: true })
 
 export const listHeldLeasesOf = manyRows(
-  'bot: list held of conta',
+  'bot: list held of line',
   heldSchema,
-  sql`${heldLeases} and conta_id = ${contaId}`,
+  sql`${heldLeases} and linha_id = ${linhaId}`,
   { prepared: true },
 )
 
-const leases = columns('i', { contaId: 'uuid', no: 'uuid', epoca: 'bigint' })
-const isCurrent = sql`b.conta_id = i.conta_id and b.no = i.no and b.epoca = i.epoca`
+const leases = columns('i', { linhaId: 'uuid', no: 'uuid', epoca: 'bigint' })
+const isCurrent = sql`b.linha_id = i.linha_id and b.no = i.no and b.epoca = i.epoca`
 
 export const releaseLeases = noRows(
   'bot: release',
-  sql`update bots b set no = null, livre_desde = clock_timestamp() from ${leases} where ${isCurrent}`,
+  sql`update linhas_bots b set no = null, livre_desde = clock_timestamp() from ${leases} where ${isCurrent}`,
 )
 
 const countTaken = oneValue(
   'bot: count taken',
   z.int(),
-  sql`select count(*)::int as value from ${leases} join bots b on b.conta_id = i.conta_id and b.epoca > i.epoca`,
+  sql`select count(*)::int as value from ${leases} join linhas_bots b on b.linha_id = i.linha_id and b.epoca > i.epoca`,
 )
 
 /**
@@ -134,8 +144,8 @@ export async function countRefused(
 
 export const storeSilences = noRows(
   'bot: store silences',
-  sql`update bots b set ultimo_quadro = now() - make_interval(secs => i.silence_ms / 1000)
-      from ${columns('i', { contaId: 'uuid', no: 'uuid', epoca: 'bigint', silenceMs: 'float8' })} where ${isCurrent}`,
+  sql`update linhas_bots b set ultimo_quadro = now() - make_interval(secs => i.silence_ms / 1000)
+      from ${columns('i', { linhaId: 'uuid', no: 'uuid', epoca: 'bigint', silenceMs: 'float8' })} where ${isCurrent}`,
   { prepared: true },
 )
 
@@ -143,8 +153,8 @@ export const storeSilences = noRows(
 export const lockUnownedLink = oneRow(
   'bot: lock unowned link',
   z.omit(leaseSchema, { no: true }),
-  sql`select conta_id, epoca, conector, credenciais from bots b
-      where conta_id = ${contaId} and ${isPairedBy('code')} and credenciais is not null and not ${rawSql(BOT_HELD_SQL)}
+  sql`select conta_id, linha_id, epoca, conector, credenciais from linhas_bots b
+      where conta_id = ${contaId} and linha_id = ${linhaId} and ${isPairedBy('code')} and credenciais is not null and not ${rawSql(BOT_HELD_SQL)}
       for update`,
 )
 
@@ -154,13 +164,13 @@ const FOLDER_MISSING = sql`make_interval(secs => 20)`
 /** A node of that folder that comes back takes them as any other bot. */
 export const markMachineMissing = manyRows(
   'bot: mark machine missing',
-  z.object({ contaId: z.string() }),
+  z.object({ contaId: z.string(), linhaId: z.string() }),
   sql`
-update bots b set status = 'ERRO', motivo = 'maquinaFora', atualizado_em = now(),
+update linhas_bots b set status = 'ERRO', motivo = 'maquinaFora', atualizado_em = now(),
   desconectado_desde = coalesce(desconectado_desde, now())
 where b.pasta is not null and ${isFree} and ${mayStart} and b.motivo is distinct from 'maquinaFora'
   and (b.livre_desde is null or b.livre_desde < clock_timestamp() - ${FOLDER_MISSING})
   and not exists (select 1 from nos n where n.pasta = b.pasta
     and (n.morto_em is null or n.morto_em > clock_timestamp() - ${FOLDER_MISSING}))
-returning conta_id`,
+returning conta_id, linha_id`,
 )

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { FUSO_PADRAO } from '@balcao/contract/constants'
-import { changes, contaId, rawSql, sql, type Sql, value } from '#db/statement/sql.ts'
+import { mainLineOf } from '#db/statement/line.ts'
+import { changes, contaId, linhaId, rawSql, sql, type Sql, value } from '#db/statement/sql.ts'
 import { noRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import type { Bots } from '#ports/bots.ts'
+import type { Bots, LineKey } from '#ports/bots.ts'
 
 export const insertConta = noRows(
   'contas: insert',
@@ -52,16 +53,26 @@ export const readTimeZone = oneValue(
   sql`select coalesce((select fuso from contas where id = ${contaId}), '${rawSql(FUSO_PADRAO)}') as value`,
 )
 
+const findMainLine = oneValue('contas: find main line', z.string(), sql`select ${mainLineOf(sql`${contaId}`)} as value`)
+
+/** The line that `/bot` and the other routes without a line mean. */
+export async function readMainLine(tx: Tx, contaId: string): Promise<LineKey> {
+  return { contaId, linhaId: await findMainLine(tx, { contaId }) }
+}
+
 /** A version that equals the one before it names the version with its content. */
 export const connectionNameOf = <Values>(conta: Sql<Values>) => sql`(
   select o.dados #>> '{whatsapp,clientId}'
     from configuracoes v join configuracoes o on o.conta_id = v.conta_id and o.versao = coalesce(v.igual_a, v.versao)
    where v.conta_id = ${conta} order by v.versao desc limit 1)`
 
+/** The first line is named in the settings. */
 export const readConnectionName = oneValue(
   'contas: read connection name',
   z.string(),
-  sql`select coalesce(${connectionNameOf(sql`${contaId}`)}, '') as value`,
+  sql`select coalesce(
+    (select l.nome from linhas l where l.conta_id = ${contaId} and l.id = ${linhaId} and l.id <> l.conta_id),
+    ${connectionNameOf(sql`${contaId}`)}, '') as value`,
 )
 
 export const updateTimeZone = noRows(

@@ -5,6 +5,7 @@ export {
   markContaDeleted,
   raiseContextVersion,
   readConnectionName,
+  readMainLine,
   readTimeZone,
   restoreConta,
   updateConta,

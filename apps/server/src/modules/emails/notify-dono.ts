@@ -7,6 +7,7 @@ import { addAvisos } from '#modules/avisos/index.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
 import { enqueueMail } from './repository.ts'
 import { botDisconnectedMail, dailyLimitMail } from './texts.ts'
+import type { LineKey } from '#ports/bots.ts'
 
 type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'realtime'>
 
@@ -94,11 +95,11 @@ export async function mailMissedQuotaMarks(deps: MarkDeps): Promise<void> {
   }
 }
 
-/** Once per outage. */
+/** Once per outage of a line. */
 export async function mailBotDisconnected(
   tx: Tx,
   deps: MailDeps & Pick<Deps, 'settings'>,
-  contaId: string,
+  { contaId, linhaId }: LineKey,
   since: Date,
 ): Promise<void> {
   const dono = await findDono(tx, { contaId })
@@ -108,10 +109,10 @@ export async function mailBotDisconnected(
     tipo: 'semConexao',
     para: dono.email,
     contaId,
-    chave: `semConexao:${contaId}:${since.toISOString()}`,
+    chave: `semConexao:${linhaId}:${since.toISOString()}`,
     ...botDisconnectedMail({
       nome: dono.nome,
-      conexao: await readConnectionName(tx, { contaId }),
+      conexao: await readConnectionName(tx, { contaId, linhaId }),
       desde: hora,
       urlPublica: deps.settings.urlPublica,
     }),

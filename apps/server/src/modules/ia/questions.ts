@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { dialogue, joinDialogue } from '#db/statement/line.ts'
-import { columns, contaId, sql, value } from '#db/statement/sql.ts'
+import { dialogue, joinDialogue, lineOf } from '#db/statement/line.ts'
+import { columns, contaId, linhaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 
@@ -64,24 +64,28 @@ export const deleteQuestionsUntil = noRows(
 )
 
 const questionSchema = z.object({
-  ...{ contaId: z.string(), id: z.string(), contatoId: z.string(), linhaId: z.string(), askAt: z.date() },
+  contaId: z.string(),
+  linhaId: z.string(),
+  id: z.string(),
+  contatoId: z.string(),
+  askAt: z.date(),
 })
 export type PendingQuestion = z.output<typeof questionSchema>
-const questionColumns = sql`conta_id, id, contato_id, coalesce(linha_id, conta_id) as linha_id, perguntar_em as ask_at`
+const questionColumns = sql`p.conta_id, ${lineOf('p')} as linha_id, p.id, p.contato_id, p.perguntar_em as ask_at`
 
 export const listQuestions = manyRows(
   'conversas: list questions',
   questionSchema,
-  sql`select ${questionColumns} from perguntas_ia where conta_id = ${contaId}`,
+  sql`select ${questionColumns} from perguntas_ia p where p.conta_id = ${contaId} and ${lineOf('p')} = ${linhaId}`,
 )
 
-/** Finds the questions that were due before `until`. Without `contas` of all contas. */
+/** Finds the questions that were due before `until`. Without `linhas` of all lines. */
 export const listOverdueQuestions = manyRows(
   'conversas: list overdue questions',
   questionSchema,
-  sql`select ${questionColumns} from perguntas_ia
-      where perguntar_em < ${until}
-        and (${value('contas', 'uuid[]?')} is null or conta_id = any (${value('contas', 'uuid[]?')}))`,
+  sql`select ${questionColumns} from perguntas_ia p
+      where p.perguntar_em < ${until}
+        and (${value('linhas', 'uuid[]?')} is null or ${lineOf('p')} = any (${value('linhas', 'uuid[]?')}))`,
 )
 
 const listAwaited = manyRows(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { MessageChange } from '@balcao/connector/port'
 import { storedLine } from '#db/statement/line.ts'
-import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { columns, contaId, linhaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -177,7 +177,7 @@ export const dropReaction = oneRow(
 
 /** Locks the row of the bot, so that another node takes the lease before this decision or after it. */
 export const underLease = sql`exists (
-  select 1 from bots b where b.conta_id = ${contaId} and b.no = ${value('no', 'uuid')} and b.epoca = ${value('epoca', 'bigint')}
+  select 1 from linhas_bots b where b.linha_id = ${linhaId} and b.no = ${value('no', 'uuid')} and b.epoca = ${value('epoca', 'bigint')}
   for share)`
 
 /**

@@ -136,7 +136,7 @@ export interface OperadorMensagem {
 /**
  * Updates the daily counter and inserts the mensagens in one statement: all of them, or none if they exceed the
  * limit. `count` is the number to count, 0 if none counts. The channel is that of the last mensagem of each conversa,
- * without one that of its line. A test conversa writes no `saida` row. A silence timer of the customer
+ * without one the connector of its line. A test conversa writes no `saida` row. A silence timer of the customer
  * starts, unless one runs.
  */
 const insertSends = oneRow(

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { OutboundMessage, SentModelo } from '@balcao/connector/port'
-import { contaId, type Sql, sql, value } from '#db/statement/sql.ts'
+import { lineOf } from '#db/statement/line.ts'
+import { contaId, linhaId, type Sql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import type { LeaseKey } from '#ports/bots.ts'
+import type { LeaseKey, LineKey } from '#ports/bots.ts'
 import { mensagemMarksSchema, sentMarksOf } from './mensagem-view.ts'
 import { underLease } from './mensagem-marks.ts'
 import { changedIdOf, outboxContentSchema, type QueuedChange } from './queued-changes.ts'
@@ -67,7 +68,7 @@ from (
 cross join lateral (select * from mensagens m where m.conta_id = s.conta_id and m.id = s.alvo offset 0) m
 cross join lateral (select * from conversas v where v.conta_id = m.conta_id and v.id = m.conversa_id offset 0) v
 where s.conta_id = ${contaId} and s.vence_em > ${value('now', 'timestamptz')}
-  and exists (select 1 from bots b where b.conta_id = ${contaId} and b.no = ${no} and b.epoca = ${epoca})
+  and exists (select 1 from linhas_bots b where b.linha_id = ${linhaId} and b.no = ${no} and b.epoca = ${epoca})
 order by s.contato_id, s.mensagem_id`
 
 interface PendingReader {
@@ -75,22 +76,33 @@ interface PendingReader {
   readonly ids: readonly string[]
 }
 
+/**
+ * The rows of one line. Two parts with conditions that an index has: rows of other lines that wait for a connection are
+ * not read.
+ */
+const rowsOfLine = sql`(
+  select * from saida where ${linhaId} = ${contaId} and conta_id = ${contaId} and linha_id is null
+  union all
+  select * from saida where conta_id = ${contaId} and linha_id = ${linhaId}
+)`
+
 const listPage = manyRows(
   'conversas: list page of outbox',
   z.object({ mensagemId: z.string() }),
-  sql`select mensagem_id from saida
-      where conta_id = ${contaId} and (${value('after', 'uuid?')} is null or mensagem_id > ${value('after', 'uuid?')})
-      order by mensagem_id limit ${value('max', 'int')}`,
+  sql`select s.mensagem_id from ${rowsOfLine} s
+      where ${value('after', 'uuid?')} is null or s.mensagem_id > ${value('after', 'uuid?')}
+      order by s.mensagem_id limit ${value('max', 'int')}`,
 )
 
 interface OutboxPage {
-  readonly contaId: string
+  readonly line: LineKey
   readonly after: string | null
   readonly max: number
 }
 
-export async function listOutboxIds(tx: Tx, page: OutboxPage): Promise<string[]> {
-  return (await listPage(tx, page)).map(({ mensagemId }) => mensagemId)
+export async function listOutboxIds(tx: Tx, { line, after, max }: OutboxPage): Promise<string[]> {
+  const { contaId, linhaId } = line
+  return (await listPage(tx, { contaId, linhaId, after, max })).map(({ mensagemId }) => mensagemId)
 }
 
 const listWaiting = manyRows(
@@ -111,7 +123,9 @@ export async function listStored(
 const listPending = manyRows(
   'conversas: list outbox',
   pendingSchema,
-  selectPending(sql`(select * from saida where conta_id = ${contaId} and mensagem_id = any (${ids}) offset 0)`),
+  selectPending(sql`(
+  select * from saida s where s.conta_id = ${contaId} and s.mensagem_id = any (${ids}) and ${lineOf('s')} = ${linhaId} offset 0
+)`),
 )
 
 /** Lists the unexpired ones of these messages in order. Empty when another node holds the lease. */
@@ -123,14 +137,14 @@ export async function listOutboxRows(tx: Tx, lease: LeaseKey, wanted: PendingRea
 const oneOfThem = sql`from saida a where a.conta_id = ${contaId} and a.mensagem_id = any (${ids})`
 
 /**
- * The rows of the conta are read only when one of these ids is found by its key, and once. Without `coalesce` the planner
+ * The rows of the line are read only when one of these ids is found by its key, and once. Without `coalesce` the planner
  * would turn `in` into a join that reads them for each contato.
  */
 const listPendingBehind = manyRows(
   'saida-anteriores',
   pendingSchema,
   selectPending(sql`(
-  select * from saida s where s.conta_id = ${contaId} and exists (select ${oneOfThem})
+  select s.* from ${rowsOfLine} s where exists (select ${oneOfThem})
     and coalesce(s.contato_id in (select a.contato_id ${oneOfThem}), false) offset 0
 )`),
   { prepared: true, planner: 'indexes' },
@@ -161,7 +175,7 @@ const beginOutbox = manyRows(
   z.object({ mensagemId: z.string(), antes: z.boolean() }),
   sql`
 with minha as materialized (
-  select 1 from bots where conta_id = ${contaId} and no = ${no} and epoca = ${epoca} for share
+  select 1 from linhas_bots where linha_id = ${linhaId} and no = ${no} and epoca = ${epoca} for share
 ), antes as materialized (
   select mensagem_id, tentada_por from saida where conta_id = ${contaId} and mensagem_id = any (${ids}) for update
 ), tentadas as (

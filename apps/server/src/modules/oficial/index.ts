@@ -1,4 +1,5 @@
 export { createOficialJournal, deleteWebhookEventsOf } from './journal.ts'
 export { clearTokenInUse, deleteOldEvents } from './repository.ts'
 export { oficialRoutes } from './routes.ts'
+export { readOficial, saveOficial } from './save-oficial.ts'
 export { receiveWebhooks } from './webhook.ts'

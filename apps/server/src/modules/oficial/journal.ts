@@ -6,7 +6,8 @@ import type { Tx } from '#db/transaction.ts'
 import {
   delayWebhookEvents,
   deleteWebhookEvents,
-  findOficialConta,
+  findOficialLine,
+  listOficialLines,
   listWebhookEvents,
   openSecret,
   eventSealContext,
@@ -23,75 +24,77 @@ export function createOficialJournal({
   bus,
 }: Pick<Deps, 'db' | 'vault' | 'log'> & { readonly bus: Bus }): {
   readonly journal: OficialJournal
-  /** Notifies the node that runs the bot of the conta. */
-  readonly wake: (contaId: string) => void
-  readonly arrived: (contaId: string) => void
+  /** Notifies the node that has the session of the line. */
+  readonly wake: (linhaId: string) => void
+  readonly arrived: (linhaId: string) => void
 } {
   const listeners = new Map<string, () => void>()
-  const arrived = (contaId: string): void => listeners.get(contaId)?.()
+  const arrived = (linhaId: string): void => listeners.get(linhaId)?.()
   bus.subscribe(CHANNEL, arrived)
 
   const journal: OficialJournal = {
-    findNumber: async (contaId) => {
-      const conta = await db.read(contaId, (tx) => findOficialConta(tx, { contaId }))
-      if (conta === null || conta.telefoneId === '' || conta.contaWhatsappId === '' || conta.token === '') return null
+    findNumber: async ({ contaId, linhaId }) => {
+      const line = await db.read(contaId, (tx) => findOficialLine(tx, { contaId, linhaId }))
+      if (line === null || line.telefoneId === '' || line.contaWhatsappId === '' || line.token === '') return null
       return {
-        telefoneId: conta.telefoneId,
-        contaWhatsappId: conta.contaWhatsappId,
-        token: openSecret(vault, contaId, 'token', conta.token),
+        telefoneId: line.telefoneId,
+        contaWhatsappId: line.contaWhatsappId,
+        token: openSecret(vault, linhaId, 'token', line.token),
       }
     },
-    listEntries: async (contaId, skip) => {
+    listEntries: async ({ contaId, linhaId }, skip) => {
       for (;;) {
-        const lines = await db.read(contaId, (tx) => listWebhookEvents(tx, { contaId, skip }))
+        const lines = await db.read(contaId, (tx) => listWebhookEvents(tx, { linhaId, skip }))
         const unreadable: string[] = []
         const entries = lines.flatMap(({ id, valor: sealed, chegouEm: arrivedAt }) => {
-          const valor = vault.tryOpen(sealed, eventSealContext(contaId, id))
+          const valor = vault.tryOpen(sealed, eventSealContext(linhaId, id))
           if (valor === null) unreadable.push(id)
           return valor === null ? [] : [{ id, arrivedAt, valor }]
         })
         if (unreadable.length > 0) {
-          log.error({ contaId, entries: unreadable.length }, UNREADABLE_TEXT)
-          await db.transaction(contaId, (tx) => delayWebhookEvents(tx, { contaId, ids: unreadable }))
+          log.error({ contaId, linhaId, entries: unreadable.length }, UNREADABLE_TEXT)
+          await db.transaction(contaId, (tx) => delayWebhookEvents(tx, { linhaId, ids: unreadable }))
         }
         // A page without a readable entry must not hide those behind it.
         if (entries.length > 0 || lines.length === 0) return entries
       }
     },
-    completeEntry: async (contaId, ids) => {
-      await db.transaction(contaId, (tx) => deleteWebhookEvents(tx, { contaId, ids }))
+    completeEntry: async ({ contaId, linhaId }, ids) => {
+      await db.transaction(contaId, (tx) => deleteWebhookEvents(tx, { linhaId, ids }))
     },
-    subscribe: (contaId, listener) => {
-      listeners.set(contaId, listener)
+    subscribe: (linhaId, listener) => {
+      listeners.set(linhaId, listener)
       return () => {
-        if (listeners.get(contaId) === listener) listeners.delete(contaId)
+        if (listeners.get(linhaId) === listener) listeners.delete(linhaId)
       }
     },
   }
-  return { journal, arrived, wake: (contaId) => bus.publish(CHANNEL, contaId) }
+  return { journal, arrived, wake: (linhaId) => bus.publish(CHANNEL, linhaId) }
 }
 
-const listEvents = entriesAfter('oficial: list events to erase', 'oficial_chegadas')
+const listEvents = entriesAfter('oficial: list events to erase', 'linhas_oficial_chegadas')
 
 /**
- * Deletes stored webhook events of a customer that the bot has not processed, which would otherwise recreate the
+ * Of all lines. Deletes stored webhook events of a customer that the bot has not processed, which would otherwise recreate the
  * contato at the next start. `patterns` are regular expressions for the addresses.
  */
-export function deleteWebhookEventsOf(
+export async function deleteWebhookEventsOf(
   tx: Tx,
   { vault, log }: Pick<Deps, 'vault' | 'log'>,
   contaId: string,
   patterns: readonly string[],
 ): Promise<void> {
-  return deleteMatchingEntries(
-    {
-      list: (after) => listEvents(tx, { contaId, after }),
-      open: ({ id, valor }) => vault.open(valor, eventSealContext(contaId, id)),
-      remove: async (ids) => {
-        await deleteWebhookEvents(tx, { contaId, ids })
+  for (const { linhaId } of await listOficialLines(tx, { contaId })) {
+    await deleteMatchingEntries(
+      {
+        list: (after) => listEvents(tx, { linhaId, after }),
+        open: ({ id, valor }) => vault.open(valor, eventSealContext(linhaId, id)),
+        remove: async (ids) => {
+          await deleteWebhookEvents(tx, { linhaId, ids })
+        },
+        unreadable: (error) => log.warn({ err: error, contaId, linhaId }, 'webhook event not opened, kept'),
       },
-      unreadable: (error) => log.warn({ err: error, contaId }, 'webhook event not opened, kept'),
-    },
-    patterns,
-  )
+      patterns,
+    )
+  }
 }

@@ -5,7 +5,8 @@ import { type RequestSession, requireStepUp } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { resolveSentKey, lockConta, maskKey } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { type OficialConta, findOficialConta, upsertOficialConta, readableSecret, sealSecret } from './repository.ts'
+import type { LineKey } from '#ports/bots.ts'
+import { type OficialLine, findOficialLine, upsertOficialLine, readableSecret, sealSecret } from './repository.ts'
 
 type OficialDeps = Pick<Deps, 'db' | 'vault' | 'ids' | 'clock' | 'settings' | 'realtime'>
 
@@ -14,18 +15,19 @@ export const WEBHOOK_PATH = '/api/webhooks/oficial'
 export async function readOficial(
   tx: Tx,
   { vault, settings }: Pick<OficialDeps, 'vault' | 'settings'>,
-  contaId: string,
+  line: LineKey,
 ): Promise<Oficial> {
-  const conta = await findOficialConta(tx, { contaId })
+  const conta = await findOficialLine(tx, line)
+  const { linhaId } = line
   if (conta === null) return { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
   return {
     telefoneId: conta.telefoneId,
     contaWhatsappId: conta.contaWhatsappId,
-    token: maskKey(readableSecret(vault, contaId, 'token', conta.token)),
-    segredo: maskKey(readableSecret(vault, contaId, 'segredo', conta.segredo)),
+    token: maskKey(readableSecret(vault, linhaId, 'token', conta.token)),
+    segredo: maskKey(readableSecret(vault, linhaId, 'segredo', conta.segredo)),
     webhook: {
       url: `${settings.urlPublica}${WEBHOOK_PATH}/${conta.endereco}`,
-      verificacao: readableSecret(vault, contaId, 'verificacao', conta.verificacao),
+      verificacao: readableSecret(vault, linhaId, 'verificacao', conta.verificacao),
     },
   }
 }
@@ -34,28 +36,33 @@ export async function readOficial(
  * Saves the settings. Masked keys keep their stored value. The webhook address is created with the first save and
  * never changes.
  */
-export function saveOficial(deps: OficialDeps, session: RequestSession, input: OficialInput): Promise<Oficial> {
+export function saveOficial(
+  deps: OficialDeps,
+  session: RequestSession,
+  { linhaId, ...input }: OficialInput & Pick<LineKey, 'linhaId'>,
+): Promise<Oficial> {
   const { db, vault } = deps
   const { contaId } = session
+  const line = { contaId, linhaId }
   return db.transaction(contaId, async (tx) => {
     // Serialises saves, because masked keys are read from the stored row.
     await lockConta(tx, contaId)
-    const current = (await findOficialConta(tx, { contaId })) ?? newOficialConta(deps, contaId)
-    const open = (qual: 'token' | 'segredo'): string => readableSecret(vault, contaId, qual, current[qual])
+    const current = (await findOficialLine(tx, line)) ?? newOficialLine(deps, line)
+    const open = (qual: 'token' | 'segredo'): string => readableSecret(vault, linhaId, qual, current[qual])
     const [token, segredo] = [
       resolveSentKey(open('token'), input.token),
       resolveSentKey(open('segredo'), input.segredo),
     ]
     const changes = { token: open('token') !== token, segredo: open('segredo') !== segredo }
     if (changes.token || changes.segredo) requireStepUp(session, deps.clock.now())
-    const isVerifiable = readableSecret(vault, contaId, 'verificacao', current.verificacao) !== ''
-    await upsertOficialConta(tx, {
+    const isVerifiable = readableSecret(vault, linhaId, 'verificacao', current.verificacao) !== ''
+    await upsertOficialLine(tx, {
       ...current,
-      verificacao: isVerifiable ? current.verificacao : sealSecret(vault, contaId, 'verificacao', deps.ids.token()),
+      verificacao: isVerifiable ? current.verificacao : sealSecret(vault, linhaId, 'verificacao', deps.ids.token()),
       telefoneId: input.telefoneId,
       contaWhatsappId: input.contaWhatsappId,
-      token: sealSecret(vault, contaId, 'token', token),
-      segredo: sealSecret(vault, contaId, 'segredo', segredo),
+      token: sealSecret(vault, linhaId, 'token', token),
+      segredo: sealSecret(vault, linhaId, 'segredo', segredo),
     })
     await recordChange(tx, deps, session, [
       ...(current.telefoneId === input.telefoneId ? [] : ['número']),
@@ -63,7 +70,7 @@ export function saveOficial(deps: OficialDeps, session: RequestSession, input: O
       ...(changes.token ? ['token'] : []),
       ...(changes.segredo ? ['chave secreta'] : []),
     ])
-    return readOficial(tx, deps, contaId)
+    return readOficial(tx, deps, line)
   })
 }
 
@@ -77,14 +84,14 @@ async function recordChange(tx: Tx, deps: OficialDeps, session: RequestSession, 
   await insertLog(tx, deps, session.contaId, { tipo: 'user', mensagem })
 }
 
-function newOficialConta({ ids, vault }: OficialDeps, contaId: string): OficialConta {
+function newOficialLine({ ids, vault }: OficialDeps, line: LineKey): OficialLine {
   return {
-    contaId,
+    ...line,
     telefoneId: '',
     contaWhatsappId: '',
     token: '',
     segredo: '',
-    verificacao: sealSecret(vault, contaId, 'verificacao', ids.token()),
+    verificacao: sealSecret(vault, line.linhaId, 'verificacao', ids.token()),
     endereco: ids.token(),
   }
 }

@@ -1,8 +1,21 @@
+import * as z from 'zod/mini'
 import type { ModeloOficial } from '@balcao/contract/entities/oficial'
+import { lineOf } from '#db/statement/line.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { oneValue } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
+import { isUuid } from '#lib/text.ts'
 import { type SendDeps, sendMensagem, type SentMensagem } from '#modules/atendimento/index.ts'
+import type { LineKey } from '#ports/bots.ts'
+
+const findLine = oneValue(
+  'oficial: find line of conversa',
+  z.nullable(z.string()),
+  sql`select (select ${lineOf('v')} from conversas v
+      where v.conta_id = ${contaId} and v.id = ${value('conversaId', 'uuid')}) as value`,
+)
 
 export interface ModeloSend {
   readonly id: string
@@ -12,12 +25,9 @@ export interface ModeloSend {
   readonly idTemporario?: string | undefined
 }
 
-/** Lists the templates that Meta approved for the conta. Throws `servidorOcupado` if Meta does not answer. */
-export async function listApprovedModelos(
-  { oficial }: Pick<Deps, 'oficial'>,
-  contaId: string,
-): Promise<ModeloOficial[]> {
-  const modelos = await oficial.listModelos(contaId)
+/** Lists the templates that Meta approved for the number of the line. Throws `servidorOcupado` if Meta does not answer. */
+export async function listApprovedModelos({ oficial }: Pick<Deps, 'oficial'>, line: LineKey): Promise<ModeloOficial[]> {
+  const modelos = await oficial.listModelos(line)
   if (modelos === null)
     throw new AppError('servidorOcupado', { erro: 'A Meta não respondeu. Tente novamente em instantes.' })
   return [...modelos]
@@ -34,7 +44,9 @@ export async function sendModelo(
 ): Promise<SentMensagem> {
   const { contaId } = session
   const { id: conversaId, idTemporario, idioma, valores } = send
-  const modelo = (await listApprovedModelos(deps, contaId)).find(
+  const linhaId = isUuid(conversaId) ? await deps.db.read(contaId, (tx) => findLine(tx, { contaId, conversaId })) : null
+  if (linhaId === null) throw new AppError('naoEncontrado')
+  const modelo = (await listApprovedModelos(deps, { contaId, linhaId })).find(
     (one) => one.nome === send.nome && one.idioma === idioma,
   )
   if (modelo === undefined) throw new AppError('modeloDesconhecido')

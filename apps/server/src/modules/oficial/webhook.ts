@@ -8,7 +8,7 @@ import { AppError } from '#errors.ts'
 import { readForStranger } from '#http/authentication.ts'
 import { ipKey } from '#lib/ip-address.ts'
 import {
-  type OficialConta,
+  type OficialLine,
   findByWebhookAddress,
   insertWebhookEvents,
   openSecret,
@@ -54,23 +54,23 @@ function webhookRateLimit(known: KnownAddresses) {
  */
 export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promise<void> {
   const known: KnownAddresses = new LRUCache({ max: KNOWN_CACHE_MAX })
-  const contas = new WeakMap<FastifyRequest, OficialConta>()
-  const contaOf = (request: FastifyRequest): OficialConta => {
-    const conta = contas.get(request)
-    if (conta === undefined) throw new AppError('naoEncontrado')
-    return conta
+  const lines = new WeakMap<FastifyRequest, OficialLine>()
+  const lineOf = (request: FastifyRequest): OficialLine => {
+    const line = lines.get(request)
+    if (line === undefined) throw new AppError('naoEncontrado')
+    return line
   }
   await http.register(async (routes) => {
     // Runs before the body is read, and after the rate limit, which the plugin adds to `onRequest` of the route.
     routes.addHook('preParsing', async (request) => {
       const { endereco } = paramsSchema.parse(request.params)
-      const conta = await findWebhookConta(deps, request, { endereco, contaId: known.get(endereco) })
-      if (conta === null) {
+      const line = await findWebhookLine(deps, request, { endereco, contaId: known.get(endereco) })
+      if (line === null) {
         known.delete(endereco)
         throw new AppError('naoEncontrado')
       }
-      known.set(endereco, conta.contaId)
-      contas.set(request, conta)
+      known.set(endereco, line.contaId)
+      lines.set(request, line)
     })
     routes.removeAllContentTypeParsers()
     // The signature covers the raw bytes.
@@ -79,9 +79,9 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
     const config = { erroPadrao: 'Erro ao receber aviso', rateLimit: webhookRateLimit(known) }
 
     routes.get(url, { config }, async (request, reply) => {
-      const conta = contaOf(request)
+      const line = lineOf(request)
       const question = verificationSchema.safeParse(request.query)
-      const correct = openSecret(deps.vault, conta.contaId, 'verificacao', conta.verificacao)
+      const correct = openSecret(deps.vault, line.linhaId, 'verificacao', line.verificacao)
       if (!question.success || !isTokenEqual(question.data['hub.verify_token'], correct)) {
         throw new AppError('semPermissao')
       }
@@ -89,24 +89,24 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
     })
 
     routes.post(url, { config, bodyLimit: BODY_MAX_BYTES }, async (request) => {
-      const conta = contaOf(request)
+      const line = lineOf(request)
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const secret = openSecret(deps.vault, conta.contaId, 'segredo', conta.segredo)
+      const secret = openSecret(deps.vault, line.linhaId, 'segredo', line.segredo)
       const header = request.headers['x-hub-signature-256']
       if (!isSignatureValid(body, header?.toString(), secret)) throw new AppError('semPermissao')
-      await storeEvents(deps, conta, parseJson(body))
+      await storeEvents(deps, line, parseJson(body))
       return { sucesso: true }
     })
   })
 }
 
 /** A known address waits with the requests of its conta, so strangers do not delay Meta. */
-async function findWebhookConta(
+async function findWebhookLine(
   { db }: Pick<Deps, 'db'>,
   request: FastifyRequest,
   { endereco, contaId }: { readonly endereco: string; readonly contaId: string | undefined },
-): Promise<OficialConta | null> {
-  const find = (tx: Tx): Promise<OficialConta | null> => findByWebhookAddress(tx, { endereco })
+): Promise<OficialLine | null> {
+  const find = (tx: Tx): Promise<OficialLine | null> => findByWebhookAddress(tx, { endereco })
   if (contaId !== undefined) return db.read(contaId, find)
   return ADDRESS_PATTERN.test(endereco) ? readForStranger(request, () => db.read('*', find)) : null
 }
@@ -119,14 +119,14 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-async function storeEvents({ db, vault, oficial }: Deps, conta: OficialConta, delivery: unknown): Promise<void> {
-  const { contaId, telefoneId } = conta
+async function storeEvents({ db, vault, oficial }: Deps, line: OficialLine, delivery: unknown): Promise<void> {
+  const { contaId, linhaId, telefoneId } = line
   const arrivals = telefoneId === '' ? [] : oficial.parseWebhook(delivery, telefoneId)
   if (arrivals.length === 0) return
-  const sealed = arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, eventSealContext(contaId, id)) }))
-  const stored = await db.transaction(contaId, (tx) => insertWebhookEvents(tx, contaId, sealed))
+  const sealed = arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, eventSealContext(linhaId, id)) }))
+  const stored = await db.transaction(contaId, (tx) => insertWebhookEvents(tx, line, sealed))
   if (!stored) throw new AppError('servidorOcupado')
-  oficial.wake(contaId)
+  oficial.wake(linhaId)
 }
 
 /** Checks Meta's signature of the raw body. Returns false without a configured secret. */

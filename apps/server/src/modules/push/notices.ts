@@ -26,7 +26,7 @@ where (
   select true from conversas v where v.conta_id = k.conta_id and v.status in ('aguardando', 'em_atendimento')
     and v.ultima_atividade > ${now} - ${RECENT} limit 1)
 or (select true from notas n where n.conta_id = k.conta_id and n.id > ${value('after', 'uuid')} limit 1)
-or (select true from bots b where b.conta_id = k.conta_id and b.desconectado_desde > ${now} - ${RECENT} limit 1)`
+or (select true from linhas_bots b where b.conta_id = k.conta_id and b.desconectado_desde > ${now} - ${RECENT} limit 1)`
 
 /**
  * People with a phone: their setores (null: all), preferences, and since when they have it. With `offset 0`
@@ -87,9 +87,10 @@ from g cross join lateral (
 ) n join conversas v on v.conta_id = n.conta_id and v.id = n.conversa_id
 where g.mencoes and n.criada_em > g.desde and v.protocolo is not null and ${isReadable} group by 1, 2, v.id
 union all
-select g.conta_id, g.usuario_id, 'bot:' || floor(extract(epoch from b.desconectado_desde)), 'botDesconectado', null,
+select g.conta_id, g.usuario_id,
+  'bot:' || case when b.linha_id = b.conta_id then '' else b.linha_id || ':' end || floor(extract(epoch from b.desconectado_desde)), 'botDesconectado', null,
   b.desconectado_desde
-from g cross join lateral (select * from bots b where b.conta_id = g.conta_id offset 0) b
+from g cross join lateral (select * from linhas_bots b where b.conta_id = g.conta_id offset 0) b
 where g.bot and b.desconectado_desde > g.desde
   and b.desconectado_desde between ${now} - ${RECENT} and ${now} - ${OUTAGE}`
 

@@ -105,12 +105,14 @@ const TERMS: readonly RetentionTerm[] = [
   },
   {
     days: JOURNAL_DAYS,
-    due: ({ em }) => sql`select 1 from oficial_chegadas where conta_id = c.id and chegou_em < ${em}`,
+    due: ({ em }) => sql`select 1 from linhas_oficial_chegadas
+      where linha_id in (select linha_id from linhas_oficial o where o.conta_id = c.id) and chegou_em < ${em}`,
     deleteOld: deleteOldEvents,
   },
   {
     days: JOURNAL_DAYS,
-    due: ({ em }) => sql`select 1 from whatsapp_chegadas where conta_id = c.id and chegou_em < ${em}`,
+    due: ({ em }) => sql`select 1 from linhas_chegadas
+      where linha_id in (select linha_id from linhas_bots b where b.conta_id = c.id) and chegou_em < ${em}`,
     deleteOld: deleteOldJournalEntries,
   },
   {

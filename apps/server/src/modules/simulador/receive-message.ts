@@ -9,8 +9,9 @@ import { AppError } from '#errors.ts'
 import { type FormFile, readForm } from '#http/form.ts'
 import { createTokenBuckets } from '#http/limits/token-buckets.ts'
 import { checkArquivo, discardArquivo, storeReceived } from '#modules/arquivos/index.ts'
+import type { LineKey } from '#ports/bots.ts'
 import { parseShape } from '#http/parse-shape.ts'
-import { countReceivedToday, isReceived } from './repository.ts'
+import { countReceivedToday, isReceived, simulatedChannel } from './repository.ts'
 
 type ReceiveDeps = Pick<Deps, 'simulador' | 'ids' | 'clock' | 'db' | 'files' | 'realtime'>
 
@@ -39,16 +40,17 @@ async function requireRoom({ db, clock }: ReceiveDeps, contaId: string, isOwn: b
  */
 export async function receiveSimulatedMessage(
   deps: ReceiveDeps,
-  contaId: string,
+  line: LineKey,
   input: SimulatedMessageForm,
 ): Promise<{ id: string }> {
+  const { contaId } = line
   const { arquivo, deMim, grupo, ...rest } = input
   await requireRoom(deps, contaId, deMim === true)
   const id = input.id ?? deps.ids.uuid()
   const telefone = phoneDigits(input.telefone)
-  const midia = arquivo === undefined ? undefined : await receiveArquivo(deps, contaId, { ...input, id, arquivo })
+  const midia = arquivo === undefined ? undefined : await receiveArquivo(deps, line, { ...input, id, arquivo })
   try {
-    await deps.simulador.receive(contaId, {
+    await deps.simulador.receive(line, {
       ...{ id, telefone, nome: rest.nome, texto: rest.texto },
       endereco: telefone,
       enviadaEm: deps.clock.now(),
@@ -72,12 +74,14 @@ interface MessageWithArquivo {
 
 async function receiveArquivo(
   deps: ReceiveDeps,
-  contaId: string,
+  line: LineKey,
   { id, grupo, arquivo }: MessageWithArquivo,
 ): Promise<Midia | undefined> {
   if (arquivo.field === 'imagem') requireImageFile(arquivo)
   const tipo = checkArquivo(arquivo)
-  const repeated = await deps.db.read(contaId, (tx) => isReceived(tx, { contaId, id }))
+  const { contaId } = line
+  const channel = simulatedChannel(line)
+  const repeated = await deps.db.read(contaId, (tx) => isReceived(tx, { contaId, channel, id }))
   return grupo === true || repeated ? { tipo: tipo.midia } : storeReceived(deps, contaId, arquivo)
 }
 

@@ -1,17 +1,24 @@
 import * as z from 'zod/mini'
+import { channelOf } from '@balcao/contract/connectors'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { instant } from '#db/statement/fields.ts'
-import { contaId, sql, value } from '#db/statement/sql.ts'
+import { lineOf, storedLine } from '#db/statement/line.ts'
+import { contaId, linhaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { type MensagemMarks, mensagemMarksSchema, marksView } from '#modules/mensagens/index.ts'
+import type { LineKey } from '#ports/bots.ts'
+
+export function simulatedChannel(line: LineKey): string {
+  return channelOf({ conector: 'simulador', linha: storedLine(line) })
+}
 
 export const isReceived = oneValue(
   'simulador: is received',
   z.boolean(),
   sql`select exists (
-    select from mensagens where conta_id = ${contaId} and canal = 'simulador' and id_externo = ${value('id', 'text')}
+    select from mensagens where conta_id = ${contaId} and canal = ${value('channel', 'text')} and id_externo = ${value('id', 'text')}
       and (direcao = 'entrada' or origem = 'telefone')) as value`,
 )
 
@@ -46,7 +53,7 @@ const listRows = manyRows(
     from enderecos e
     join conversas v on v.conta_id = e.conta_id and v.contato_id = e.contato_id
     join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
-    where e.conta_id = ${contaId} and e.endereco = ${value('address', 'text')}
+    where e.conta_id = ${contaId} and e.endereco = ${value('address', 'text')} and ${lineOf('v')} = ${linhaId}
       and (m.direcao = 'entrada' or (m.estado not in ('falhou', 'limite', 'pendente') and not exists (
         select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id)))
     order by m.id desc limit 500`,
@@ -69,10 +76,14 @@ function toSimulada({ id, origem, texto, midia, extras, timestamp }: z.output<ty
 }
 
 /**
- * The chat as the customer's phone shows it, oldest first. Excludes mensagens that are still queued, held back by
+ * The chat on one line as the customer's phone shows it, oldest first. Excludes mensagens that are still queued, held back by
  * the limit or failed.
  */
-export async function listMensagensOfContato(tx: Tx, contaId: string, address: string): Promise<MensagemSimulada[]> {
-  const rows = await listRows(tx, { contaId, address })
+export async function listMensagensOfContato(
+  tx: Tx,
+  { contaId, linhaId }: LineKey,
+  address: string,
+): Promise<MensagemSimulada[]> {
+  const rows = await listRows(tx, { contaId, linhaId, address })
   return rows.toReversed().map(toSimulada)
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { BOT_FREE_SQL } from '#db/nodes/held-bots.ts'
+import { mainLineOf } from '#db/statement/line.ts'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { oneRow, oneValue, manyRows, noRows } from '#db/statement/statement.ts'
 import { MAIL_WAITING_SQL } from '#db/backup/restore-hold.ts'
@@ -25,7 +26,7 @@ export const readSistemaRow = oneRow(
         coalesce(${rawSql(BOT_FREE_SQL)}, false) as sem_dono, coalesce(h.usadas, 0) as usadas,
         coalesce(h.total, 0) as total, coalesce(o.total, 0) as total_ontem, coalesce(i.falhas, 0) as falhas_ia
       from contas c
-      left join bots b on b.conta_id = c.id
+      left join linhas_bots b on b.linha_id = ${mainLineOf(rawSql('c.id'))}
       left join uso_diario h on h.conta_id = c.id and h.dia = ${hoje}
       left join uso_diario o on o.conta_id = c.id and o.dia = ${value('ontem', 'date')}
       left join uso_ia i on i.conta_id = c.id and i.dia = ${hoje}
@@ -58,7 +59,8 @@ export const readIaResponseTime = oneValue(
 export const isBotConnected = oneValue(
   'sistema: is bot connected',
   z.boolean(),
-  sql`select exists (select from bots where conta_id = ${contaId} and status = 'CONECTADO') as value`,
+  sql`select exists (
+    select from linhas_bots where linha_id = ${mainLineOf(sql`${contaId}`)} and status = 'CONECTADO') as value`,
 )
 
 const now = value('now', 'timestamptz')
@@ -90,7 +92,7 @@ select split_part(current_setting('server_version'), ' ', 1) as postgres,
   (select count(*) from pg_stat_activity where datname = current_database()) as conexoes,
   (select count(*) from contas where excluida_em is null) as contas_vivas,
   (select count(*) from contas where excluida_em is not null) as contas_excluidas,
-  (select count(*) from bots b where ${rawSql(BOT_FREE_SQL)}) as sem_dono,
+  (select count(*) from linhas_bots b where ${rawSql(BOT_FREE_SQL)}) as sem_dono,
   coalesce((select arquivos from totais), 0) as arquivos,
   coalesce((select arquivos_bytes from totais), 0) as arquivos_bytes,
   (select count(*) from saida) as fila,
@@ -104,7 +106,7 @@ select split_part(current_setting('server_version'), ' ', 1) as postgres,
 export const listBotsByStatus = manyRows(
   'sistema: count bots by status',
   z.object({ status: z.string(), quantos: z.number() }),
-  sql`select b.status, count(*) as quantos from bots b join contas c on c.id = b.conta_id and c.excluida_em is null
+  sql`select b.status, count(*) as quantos from linhas_bots b join contas c on c.id = b.conta_id and c.excluida_em is null
       group by b.status order by 2 desc, 1`,
 )
 
@@ -123,7 +125,7 @@ select r.copia_de, r.importada_em,
   (select count(*) from saida where proxima_em <= r.importada_em) as mensagens,
   (select count(*) from emails
     where ${rawSql(MAIL_WAITING_SQL)} and criado_em > ${mailsBegin} and criado_em <= r.importada_em) as emails,
-  (select count(*) from bots where desejado) as bots,
+  (select count(*) from linhas_bots where desejado) as bots,
   (select count(*) from agendadas where estado = 'marcada' and enviar_em <= ${now}) as agendadas
 from restauracoes r where r.decidida_em is null order by r.id desc limit 1`,
 )

@@ -31,7 +31,7 @@ const findNow = oneRow(
          where u.tipo <> 'operador' and u.excluido_em is null and c.excluida_em is null)
       select (select count(*) from donos) as total_usuarios,
              (select count(*) from donos where status = 'ativo') as usuarios_ativos,
-             (select count(*) from bots where status = 'CONECTADO') as bots_ativos,
+             (select count(*) from linhas_bots where status = 'CONECTADO') as bots_ativos,
              (select coalesce(sum(d.total), 0) from contas c cross join lateral (
                select total from uso_diario where conta_id = c.id and dia = (${now} at time zone c.fuso)::date
                offset 0) d) as mensagens_hoje`,

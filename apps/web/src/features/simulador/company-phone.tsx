@@ -96,7 +96,7 @@ function ScanQr({ bot }: { bot: BotStatus }) {
           className="min-h-11 max-sm:w-full"
           busy={ocupado}
           disabled={bot.qrCode === null}
-          onClick={() => void fazer(() => call(escanearRoute, {}))}
+          onClick={() => void fazer(() => call(escanearRoute, { body: {} }))}
         >
           {!ocupado && <ScanQrCode size={18} aria-hidden />} Escanear QR Code
         </Button>
@@ -125,7 +125,7 @@ function ConnectedActions({ conectado }: { conectado: boolean }) {
         open={asking}
         title="Desconectar o celular?"
         confirmLabel="Desconectar"
-        onConfirm={() => fazer(() => call(desconectarSimuladorRoute, {}))}
+        onConfirm={() => fazer(() => call(desconectarSimuladorRoute, { body: {} }))}
         onClose={() => setAsking(false)}
       >
         O bot para de responder, como se você saísse da sessão no celular. Para voltar, será preciso escanear outro QR

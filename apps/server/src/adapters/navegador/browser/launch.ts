@@ -18,7 +18,7 @@ export interface OpenBrowser {
 }
 
 export interface OpenBrowserOptions {
-  readonly host: Pick<SessionHost, 'contaId' | 'chromePath'>
+  readonly host: Pick<SessionHost, 'linhaId' | 'chromePath'>
   readonly allowedPaths: readonly string[]
   /** Root runs Chrome without its sandbox only with the administrator's consent (`NAVEGADOR_COMO_ROOT`). */
   readonly runAsRoot: boolean
@@ -40,10 +40,10 @@ export const withoutSandbox = process.getuid?.() === 0
 /** Throws `BrowserFailure` when the program is not allowed or does not run, or when root would run it unprotected. */
 async function openBrowser(options: OpenBrowserOptions): Promise<OpenBrowser> {
   const { host, profiles, library, on, report } = options
-  const home = profiles.folder(host.contaId)
+  const home = profiles.folder(host.linhaId)
   const executable = await findExecutable(host.chromePath, { ...options, home })
   if (withoutSandbox && !options.runAsRoot) throw new BrowserFailure('navegadorSemProtecao', 'root without a sandbox')
-  const { folder: profile, endedProcesses } = await profiles.prepare(host.contaId, options)
+  const { folder: profile, endedProcesses } = await profiles.prepare(host.linhaId, options)
   if (endedProcesses > 0) report(`${endedProcesses} processes`, 'leftover browser processes ended')
   const launch = { executable, profile, withoutSandbox }
   const client = library.createClient(launch)
@@ -125,7 +125,7 @@ export class BrowserOpener {
   }
 
   async lockProfile(): Promise<void> {
-    this.#releaseProfile = await this.#options.profileLocks.take(this.#options.host.contaId)
+    this.#releaseProfile = await this.#options.profileLocks.take(this.#options.host.linhaId)
   }
 
   async open(request: Pick<OpenBrowserOptions, 'empty' | 'on'>): Promise<OpenBrowser> {

@@ -5,13 +5,13 @@ import { endProfileProcesses } from './processes.ts'
 
 /** Browser profile folders. A profile holds the linked phone's session, so access to it is access to the phone. */
 export interface Profiles {
-  readonly folder: (contaId: string) => string
+  readonly folder: (linhaId: string) => string
   /**
    * Prepares the folder: ends leftover processes and restricts it to the server's user. `empty` deletes the content
    * of an ended link.
    */
-  readonly prepare: (contaId: string, options: { readonly empty: boolean }) => Promise<PreparedProfile>
-  readonly remove: (contaId: string) => Promise<void>
+  readonly prepare: (linhaId: string, options: { readonly empty: boolean }) => Promise<PreparedProfile>
+  readonly remove: (linhaId: string) => Promise<void>
   readonly list: () => Promise<string[]>
 }
 
@@ -26,18 +26,18 @@ const LOCK_FILES = ['SingletonLock', 'SingletonCookie', 'SingletonSocket']
 const REMOVE_OPTIONS = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const
 
 export function createProfiles(dir: string): Profiles {
-  const folderOf = (contaId: string): string => {
-    if (!UUID.test(contaId)) throw new Error('invalid account id')
-    return join(dir, contaId)
+  const folderOf = (linhaId: string): string => {
+    if (!UUID.test(linhaId)) throw new Error('invalid line id')
+    return join(dir, linhaId)
   }
   return {
     folder: folderOf,
-    remove: async (contaId) => {
-      await endProfileProcesses(folderOf(contaId))
-      await rm(folderOf(contaId), REMOVE_OPTIONS)
+    remove: async (linhaId) => {
+      await endProfileProcesses(folderOf(linhaId))
+      await rm(folderOf(linhaId), REMOVE_OPTIONS)
     },
-    prepare: async (contaId, { empty }) => {
-      const folder = folderOf(contaId)
+    prepare: async (linhaId, { empty }) => {
+      const folder = folderOf(linhaId)
       const endedProcesses = await endProfileProcesses(folder)
       if (empty) await rm(folder, REMOVE_OPTIONS)
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -51,22 +51,22 @@ export function createProfiles(dir: string): Profiles {
 }
 
 export interface ProfileLocks {
-  readonly take: (contaId: string) => Promise<() => void>
-  readonly isHeld: (contaId: string) => boolean
+  readonly take: (linhaId: string) => Promise<() => void>
+  readonly isHeld: (linhaId: string) => boolean
 }
 
 export function createProfileLocks(): ProfileLocks {
   const locks = new Map<string, Mutex>()
   return {
-    take: async (contaId) => {
-      const lock = locks.get(contaId) ?? new Mutex()
-      locks.set(contaId, lock)
+    take: async (linhaId) => {
+      const lock = locks.get(linhaId) ?? new Mutex()
+      locks.set(linhaId, lock)
       const release = await lock.acquire()
       return () => {
         release()
-        if (!lock.isLocked() && locks.get(contaId) === lock) locks.delete(contaId)
+        if (!lock.isLocked() && locks.get(linhaId) === lock) locks.delete(linhaId)
       }
     },
-    isHeld: (contaId) => locks.has(contaId),
+    isHeld: (linhaId) => locks.has(linhaId),
   }
 }

@@ -143,12 +143,16 @@ const metaNumberSchema = z.object({
   verified_name: z.optional(z.string()),
 })
 
-/** Reads the number's display name, which proves that the token is valid. Throws `MetaFailure`. */
-export async function fetchNumberName(graph: Graph, { telefoneId, token }: OficialNumber): Promise<string> {
+/** Reads the number and its display name, which proves that the token is valid. Throws `MetaFailure`. */
+export async function fetchNumber(
+  graph: Graph,
+  { telefoneId, token }: OficialNumber,
+): Promise<{ readonly como: string; readonly numero: string }> {
   const path = `${telefoneId}?fields=display_phone_number,verified_name`
   const parsed = metaNumberSchema.parse(await graph.request({ method: 'GET', path, token, timeoutMs: TIMEOUT_MS }))
   const parts = [parsed.verified_name, parsed.display_phone_number].filter((part) => part !== undefined && part !== '')
-  return parts.length === 0 ? telefoneId : parts.join(' · ')
+  const como = parts.length === 0 ? telefoneId : parts.join(' · ')
+  return { como, numero: parsed.display_phone_number ?? '' }
 }
 
 export async function setWebhookSubscription(

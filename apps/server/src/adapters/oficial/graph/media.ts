@@ -9,7 +9,7 @@ import { createStoreMedia } from '@balcao/connector/store-media'
 import type { OficialNumber } from '#ports/oficial.ts'
 import type { MetaMessage, RemoteFile } from '#adapters/oficial/content.ts'
 import { MetaFailure, type MetaFailureType } from './errors.ts'
-import { type Graph, fetchNumberName } from './client.ts'
+import { type Graph, fetchNumber } from './client.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const TIMEOUT_MS = 15_000
@@ -87,7 +87,7 @@ export function createMetaFiles(options: MetaFilesOptions): (message: MetaMessag
 }
 
 const isTokenAccepted = (graph: Graph, number: OficialNumber): Promise<boolean> =>
-  fetchNumberName(graph, number).then(
+  fetchNumber(graph, number).then(
     () => true,
     (error: unknown) => !isAccessError(error),
   )

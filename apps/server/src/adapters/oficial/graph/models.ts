@@ -42,8 +42,9 @@ export function createTemplateCache(
   log: { readonly warn: (data: object, event: string) => void },
 ): OficialService['listModelos'] {
   const cache = new LRUCache<string, readonly ModeloOficial[]>({ max: MAX_CONTAS, ttl: CACHE_MS })
-  return async (contaId) => {
-    const number = await journal.findNumber(contaId)
+  return async (line) => {
+    const { contaId } = line
+    const number = await journal.findNumber(line)
     if (number === null) return []
     const key = `${contaId}|${number.contaWhatsappId}|${number.token}`
     const cached = cache.get(key)

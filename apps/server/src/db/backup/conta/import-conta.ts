@@ -34,8 +34,8 @@ export interface ContaImport {
 }
 
 /**
- * Adds the conta of a file to a database with other contas, in one transaction, also beside a running server. Its bot
- * is off. Throws a Portuguese sentence, with nothing stored, if the file is damaged or of another version or secret,
+ * Adds the conta of a file to a database with other contas, in one transaction, also beside a running server. Its bots
+ * are off. Throws a Portuguese sentence, with nothing stored, if the file is damaged or of another version or secret,
  * or if the conta or one of its e-mails exists.
  */
 export async function importConta(plan: ContaImport, file: string) {
@@ -102,7 +102,7 @@ async function loadRows(client: PoolClient, { tabelas, conta }: ContaHeader, rea
   await client.query('update contas set mudanca = null, mudando_desde = null where id = $1', [conta])
   // The fencing numbers of the source mean nothing here.
   await client.query(
-    `update bots set desejado = false, epoca = 0, parada = null, status = 'PARADO',
+    `update linhas_bots set desejado = false, epoca = 0, parada = null, status = 'PARADO',
        motivo = null, qr_code = null, qr_expira_em = null, conectado_como = null, desconectado_desde = null
      where conta_id = $1`,
     [conta],
@@ -132,7 +132,7 @@ async function loadRowsOf(client: PoolClient, own: ContaTable, table: HeaderTabl
   await loadTable(client, table, reader, `carga_${own.nome}`)
   if (own.nome === 'usuarios') await requireFreeEmails(client, temporary)
   // The nodes of the source do not exist here.
-  if (own.nome === 'bots') await client.query(`update ${temporary} set no = null`)
+  if (own.nome === 'linhas_bots') await client.query(`update ${temporary} set no = null`)
   const { rowCount } = await client.query(`select from ${temporary} where (${own.condition}) is not true limit 1`)
   if (rowCount !== 0) throw new Error(`O arquivo tem linhas de outra conta na tabela ${own.nome}. Nada foi importado.`)
   const columns = columnList(table.colunas.filter((column) => column !== own.numbered))

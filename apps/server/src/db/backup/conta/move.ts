@@ -11,13 +11,13 @@ const CHECK_MS = 250
 const SESSIONS_MS = 2_000
 const TRANSACTIONS_MS = 30_000
 
-const HOLD_BOT_SQL = `update bots set desejado = false, parada = epoca, status = 'PARADO', motivo = null, qr_code = null,
+const HOLD_BOTS_SQL = `update linhas_bots set desejado = false, parada = epoca, status = 'PARADO', motivo = null, qr_code = null,
   qr_expira_em = null, conectado_como = null, desconectado_desde = null, atualizado_em = now() where conta_id = $1`
 
 export interface MoveOptions {
   readonly contaId: string
   readonly move: string
-  /** Stops a bot that runs. Otherwise it is refused. */
+  /** Stops bots that run. Otherwise it is refused. */
   readonly stop: boolean
 }
 
@@ -68,14 +68,14 @@ export async function beginMove(owner: Pool, { contaId, move, stop }: MoveOption
     if (excluida) throw new Error('A conta foi excluída. Restaure-a antes de mudar.')
     if (admin) throw new Error('A conta de um administrador não pode mudar.')
     const { rows } = await client.query<{ ligado: boolean }>(
-      `select desejado or ${BOT_HELD_SQL} as ligado from bots b where conta_id = $1 for update`,
+      `select desejado or ${BOT_HELD_SQL} as ligado from linhas_bots b where conta_id = $1 order by linha_id for update`,
       [contaId],
     )
-    if (rows[0]?.ligado === true && !stop) {
+    if (rows.some(({ ligado }) => ligado) && !stop) {
       throw new Error('O bot da conta está ligado. Pare o bot no painel, ou repita o comando com --parar.')
     }
     // Always written, so that a node that reads the bot at this moment checks it again.
-    await client.query(HOLD_BOT_SQL, [contaId])
+    await client.query(HOLD_BOTS_SQL, [contaId])
     await client.query('update contas set mudanca = $2, mudando_desde = now() where id = $1', [contaId, move])
     return mudanca
   })
@@ -90,7 +90,7 @@ export async function beginMove(owner: Pool, { contaId, move, stop }: MoveOption
 }
 
 async function waitUntilStopped(owner: Pool, contaId: string): Promise<void> {
-  const stopped = `select from bots b where conta_id = $1 and ${BOT_HELD_SQL}`
+  const stopped = `select from linhas_bots b where conta_id = $1 and ${BOT_HELD_SQL}`
   await waitForNone(STOP_MS, 'O bot não parou em 45 segundos. Tente de novo.', async () => {
     return inTransaction(owner, async (client) => (await client.query(stopped, [contaId])).rowCount === 0)
   })

@@ -13,6 +13,9 @@ interface ColumnRow {
   readonly coluna: string
   readonly numerada: boolean
   readonly usuario: boolean
+  readonly obrigatoria: boolean
+  /** The table of the lines that a foreign key points at. */
+  readonly pai: string | null
 }
 
 /**
@@ -24,7 +27,10 @@ export async function listContaTables(client: PoolClient, contaId: string): Prom
   const { rows } = await client.query<ColumnRow>(
     `select c.relname::text as tabela, a.attname::text as coluna, a.attidentity <> '' as numerada,
        exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f'
-                 and k.conkey = array[a.attnum] and k.confrelid = 'usuarios'::regclass) as usuario
+                 and k.conkey = array[a.attnum] and k.confrelid = 'usuarios'::regclass) as usuario,
+       a.attnotnull as obrigatoria,
+       (select k.confrelid::regclass::text from pg_constraint k where k.conrelid = c.oid and k.contype = 'f'
+          and k.conkey = array[a.attnum] and a.attname = 'linha_id') as pai
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
   )
@@ -39,6 +45,13 @@ export async function listContaTables(client: PoolClient, contaId: string): Prom
 
 function conditionOf({ nome, colunas }: TableInfo, columns: readonly ColumnRow[], id: string): string | null {
   if (nome === 'contas') return `id = ${id}`
+  const conta = columns.find(({ coluna }) => coluna === 'conta_id')
+  const lines = columns.find(({ pai }) => pai !== null)?.pai ?? null
+  if (conta?.obrigatoria === false && lines !== null) {
+    // Rows from before there were lines have no account. Their first line has its id.
+    const own = `linha_id in (select linha_id from ${lines} where conta_id = ${id})`
+    return `${own} and coalesce(conta_id, linha_id) = ${id}`
+  }
   if (colunas.includes('conta_id')) return `conta_id = ${id}`
   const person = columns.find(({ usuario }) => usuario)
   if (person === undefined) return null

@@ -23,12 +23,12 @@ const LIVE = {
   balcao_fila_de_saida_atraso_seconds:
     'select coalesce(greatest(extract(epoch from now() - min(proxima_em)), 0), 0) from saida',
   balcao_fila_de_saida_conectados_atraso_seconds: `select coalesce(greatest(extract(epoch from now() - min(s.proxima_em)), 0), 0)
-     from saida s join bots b on b.conta_id = s.conta_id where b.status = 'CONECTADO'`,
+     from saida s join linhas_bots b on b.linha_id = coalesce(s.linha_id, s.conta_id) where b.status = 'CONECTADO'`,
   balcao_emails_na_fila: 'select count(*) from emails where enviado_em is null',
   balcao_emails_falhados: `select count(*) from emails
     where enviado_em is null and erro is not null and criado_em > now() - interval '3 days'`,
   balcao_ia_perguntas_esperando: 'select count(*) from perguntas_ia',
-  balcao_bots_livres: `select count(*) from bots b where ${BOT_FREE_SQL}`,
+  balcao_bots_livres: `select count(*) from linhas_bots b where ${BOT_FREE_SQL}`,
   balcao_avisos_uso: 'select pg_notification_queue_usage()',
   balcao_tarefas_atraso_seconds:
     'select coalesce(greatest(max(extract(epoch from clock_timestamp() - comecou_em) - periodo_s), 0), 0) from tarefas',

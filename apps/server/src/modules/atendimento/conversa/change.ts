@@ -1,4 +1,5 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import { firstLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -104,5 +105,6 @@ export async function signalTyping(
   if (served.status === 'finalizada' || (served.operadorId ?? operadorId) !== operadorId) return
   const event = { userId: contaId, conversaId: id, operadorId, operador }
   realtime.publishConversa(contaId, 'colegaDigitando', event, audienceOf(served))
-  if (!served.teste && served.operadorId === operadorId) bots.typing(contaId, served.endereco)
+  const { linhaId, endereco } = served
+  if (!served.teste && served.operadorId === operadorId) bots.typing({ contaId, linhaId }, endereco)
 }

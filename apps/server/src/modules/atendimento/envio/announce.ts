@@ -1,6 +1,7 @@
 import type { OutboundMessage, SentModelo } from '@balcao/connector/port'
 import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { firstLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { LockedConversa } from '#modules/conversas/index.ts'
@@ -27,7 +28,7 @@ export function announceMensagens(
     const output = created
       .filter(({ mensagem }) => mensagem.estado === 'pendente')
       .map((fresh) => outboxItemOf(deps, contaId, fresh))
-    if (output.length > 0) deps.bots.outboxAdded(contaId, output)
+    if (output.length > 0) deps.bots.outboxAdded(firstLine(contaId), output)
   })
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CONNECTORS, isConector } from '@balcao/contract/connectors'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { lineOf } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -29,7 +30,7 @@ const findWritten = oneRow(
   'atendimento: find written mensagem',
   writtenSchema,
   sql`select m.conversa_id, m.operador_id, m.criada_em, m.midia is not null as is_file,
-        (select b.conector from bots b where b.conta_id = m.conta_id) as conector
+        (select b.conector from linhas_bots b where b.linha_id = ${lineOf('v')}) as conector
       from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
       where m.conta_id = ${contaId} and m.id = ${value('id', 'uuid')} and v.protocolo is not null`,
 )

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { MensagemTarget } from '@balcao/connector/port'
-import { CONNECTORS } from '@balcao/contract/connectors'
+import { channelParts, CONNECTORS } from '@balcao/contract/connectors'
 import { CONECTORES } from '@balcao/contract/constants'
 import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { lineOf } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -26,7 +27,8 @@ const findTarget = oneRow(
   'atendimento: find target',
   rowSchema,
   sql`select m.id, m.direcao, m.texto, m.midia, m.canal, m.id_externo, m.estado, m.extras,
-        (select b.conector from bots b where b.conta_id = m.conta_id) as conector
+        (select b.conector from conversas v join linhas_bots b on b.linha_id = ${lineOf('v')}
+          where v.conta_id = m.conta_id and v.id = m.conversa_id) as conector
       from mensagens m where m.conta_id = ${contaId} and m.conversa_id = ${value('conversaId', 'uuid')}
         and m.id = ${value('mensagemId', 'uuid')}`,
 )
@@ -61,7 +63,7 @@ export async function requireTarget(
 }
 
 function serviceIdOf({ id, canal, conector, idExterno, estado }: z.output<typeof rowSchema>): string | null {
-  if (conector === null || conector !== canal || !CONNECTORS[conector].marks) return null
+  if (conector === null || conector !== channelParts(canal).conector || !CONNECTORS[conector].marks) return null
   if (estado === 'falhou' || estado === 'limite') return null
   return idExterno ?? (CONNECTORS[conector].namesOurMessages ? null : id)
 }

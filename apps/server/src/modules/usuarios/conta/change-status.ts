@@ -67,8 +67,9 @@ export async function closeConta(
   contaId: string,
 ): Promise<void> {
   await revokeLoginSessions(tx, deps, { contaId })
-  await markUnwanted(tx, { contaId })
+  const lines = await markUnwanted(tx, { contaId })
+  const linhas = new Set([contaId, ...lines.map(({ linhaId }) => linhaId)])
   tx.afterCommit(async () => {
-    await deps.bots.stop(contaId)
+    for (const linhaId of linhas) await deps.bots.stop({ contaId, linhaId })
   })
 }

@@ -16,7 +16,7 @@ export function ConnectSimulador() {
   async function connect(): Promise<void> {
     setBusy(true)
     try {
-      await call(escanearRoute, {})
+      await call(escanearRoute, { body: {} })
       // The socket also sends the new status.
       await refreshBotStatus(client).catch(() => undefined)
     } catch (error) {
