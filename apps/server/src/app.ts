@@ -26,7 +26,7 @@ import { markRoutes } from '#modules/leituras/index.ts'
 import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
-import { linhasRoutes } from '#modules/linhas/index.ts'
+import { linhasRoutes, lineSessionRoutes } from '#modules/linhas/index.ts'
 import { notasRoutes } from '#modules/notas/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
 import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
@@ -51,6 +51,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...equipeRoutes(deps),
     ...contatosRoutes(deps),
     ...notasRoutes(deps),
+    ...lineSessionRoutes(deps),
     ...linhasRoutes({ ...deps, endConversas: (session, ids) => endConversasSilently(deps, session, ids) }),
     ...midiasRoutes(deps),
     ...searchRoutes(deps),

@@ -138,7 +138,7 @@ const OF_NO_CONVERSA = [
   ...(['avisos', 'lerAvisos', 'produtosDoAtendimento'] as const),
   ...(['contatos', 'contato', 'criarContato', 'atualizarContato', 'contatosLote', 'lote'] as const),
   ...(['etiquetas', 'criarEtiqueta', 'atualizarEtiqueta', 'excluirEtiqueta'] as const),
-  ...(['linhas', 'linha'] as const),
+  ...(['linhas', 'linha', 'statusDaLinha'] as const),
   ...(['modelosOficiais', 'config', 'versoesConfig', 'sistemaStatus', 'usuarioEstatisticas'] as const),
   ...([
     'eu',

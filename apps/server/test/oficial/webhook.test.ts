@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listWebhookEvents } from '#modules/oficial/repository.ts'
+import { linhaRoute } from '@balcao/contract/routes/linhas'
 import { isSignatureValid } from '#modules/oficial/webhook.ts'
 import { type MetaLoja, saveMetaNumber } from './meta-loja.ts'
 import { webhookBody, createFakeMeta, deliverWebhook, type FakeMeta } from './fake-meta.ts'
@@ -189,7 +190,7 @@ describe('POST webhook', () => {
     expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.PESADA')), meta.secret)).toBe(503)
     const { contaId } = app.admin
     // A page of the reader has 5 MB.
-    const page = await app.deps.db.read(contaId, (tx) => listWebhookEvents(tx, { contaId, skip: [] }))
+    const page = await app.deps.db.read(contaId, (tx) => listWebhookEvents(tx, { linhaId: contaId, skip: [] }))
     expect(page.filter(({ id }) => id.startsWith('y'))).toHaveLength(5)
     await app.sql(`delete from oficial_chegadas where id = 'y1'`)
     expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.PESADA')), meta.secret)).toBe(200)
@@ -284,5 +285,35 @@ describe('PUT /whatsapp-oficial', () => {
       token: '',
     })
     expect([status, body['codigo']]).toEqual([400, 'dadosInvalidos'])
+  })
+})
+
+describe('the webhooks of two lines', () => {
+  it('store their deliveries apart, also with the same id', async () => {
+    const dona = await givenConta(app)
+    const first = await saveMetaNumber(dona, meta)
+    const created = await dona.request('POST', '/linhas', { nome: 'Filial', conector: 'oficial' })
+    const { id } = linhaRoute.response.parse(created.body).linha
+    const branch = { ...meta, number: { ...meta.number, telefoneId: '222222222222222' } }
+    const second = await saveMetaNumber(dona, branch, `/linhas/${id}/oficial`)
+    for (const [shop, number] of [
+      [first, meta],
+      [second, branch],
+    ] as const) {
+      expect(await deliverWebhook(shop.webhook(app), webhookBody(number, mensagem('wamid.AMBAS')), meta.secret)).toBe(
+        200,
+      )
+      // A delivery for the other number is not of this line.
+      const other = number === meta ? branch : meta
+      expect(await deliverWebhook(shop.webhook(app), webhookBody(other, mensagem('wamid.OUTRA')), meta.secret)).toBe(
+        200,
+      )
+    }
+    const rows = await app.sql('select linha_id, id from linhas_oficial_chegadas where conta_id = $1', [dona.contaId])
+    expect(rows).toHaveLength(2)
+    expect(new Set(rows.map((row) => row['linha_id']))).toEqual(new Set([dona.contaId, id]))
+    expect(new Set(rows.map((row) => row['id'])).size).toBe(1)
+    expect((await dona.request('GET', '/whatsapp-oficial')).body).toMatchObject({ oficial: meta.number })
+    expect((await dona.request('GET', `/linhas/${id}/oficial`)).body).toMatchObject({ oficial: branch.number })
   })
 })

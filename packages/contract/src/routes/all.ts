@@ -26,6 +26,7 @@ import * as contatos from './contatos.ts'
 import * as etiquetas from './etiquetas.ts'
 import * as disponibilidade from './disponibilidade.ts'
 import * as gemini from './gemini.ts'
+import * as linhasSessao from './linhas-sessao.ts'
 import * as linhas from './linhas.ts'
 import * as lgpd from './lgpd.ts'
 import * as lote from './lote.ts'
@@ -98,6 +99,7 @@ export const apiRoutes = operationsOf({
   ...contatos,
   ...etiquetas,
   ...linhas,
+  ...linhasSessao,
   ...notas,
 })
 

@@ -1,3 +1,6 @@
 export { readLine, readLines } from './linhas.ts'
 export { type LineFacts, listLineFacts, readMainLine } from './repository.ts'
+export { readLines } from './linhas.ts'
+export { type LineFacts, listLineFacts } from './repository.ts'
 export { linhasRoutes } from './routes.ts'
+export { lineSessionRoutes } from './session-routes.ts'
