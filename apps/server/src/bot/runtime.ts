@@ -4,7 +4,6 @@ import type { InboundMessage } from '@balcao/connector/port'
 import { lineOf } from '#db/statement/line.ts'
 import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
-import { firstLine, type LineKey } from '#db/statement/line.ts'
 import type { ApplyEventIn, DialogueRef, SendEventIn } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import { Batcher } from '#lib/queue/batcher.ts'
@@ -83,8 +82,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
   })
   const receive: BotRuntime['receive'] = (line, channel, message) => handleMessage(bot, line, channel, message)
   const sessions = new SessionRegistry(deps, {
-    ...{ sentMarker, announcer, receipts },
-    receive: (contaId, channel, message) => receive(firstLine(contaId), channel, message),
+    ...{ sentMarker, announcer, receipts, receive },
     whatsappOf: async (contaId) => (await contexts.get(contaId)).config.whatsapp,
     identity: (contaId, notice) => addresses.announced(contaId, notice),
     customerTyping: (line, canonical) => commands.customerTyping(line, canonical),

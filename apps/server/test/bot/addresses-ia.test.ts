@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type TestRuntime, connectBot, createTestRuntime, type TestNode } from './test-runtime.ts'
 import { firstLine } from '#db/statement/line.ts'
 import { waitUntil } from '#test/app.ts'
-import { firstLine } from '#db/statement/line.ts'
 
 /** Two contatos are merged, or another party takes over, while the AI owes an answer. */
 

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestRuntime, connectBot, createTestRuntime, type TestNode } from './test-runtime.ts'
 import { firstLine } from '#db/statement/line.ts'
 import { waitUntil } from '#test/app.ts'
-import { firstLine } from '#db/statement/line.ts'
 
 /** Addresses of one person at a service: the phone, and a LID that hides the number. */
 

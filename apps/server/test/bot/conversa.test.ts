@@ -9,7 +9,6 @@ import {
 } from './test-runtime.ts'
 import { firstLine } from '#db/statement/line.ts'
 import { waitUntil } from '#test/app.ts'
-import { firstLine } from '#db/statement/line.ts'
 
 let runtime: TestRuntime
 let no: TestNode

@@ -17,7 +17,6 @@ import {
   type TestRuntime,
   textsOf,
 } from './test-runtime.ts'
-import { firstLine } from '#db/statement/line.ts'
 
 const LOOK_UP = 'saida-anteriores'
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'

@@ -20,7 +20,6 @@ import {
 import { listBehind } from '#modules/mensagens/index.ts'
 import { explained, mostRead } from '#test/explained.ts'
 import { waitUntil } from '#test/app.ts'
-import { firstLine } from '#db/statement/line.ts'
 
 let runtime: TestRuntime
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'

@@ -10,7 +10,6 @@ import {
   type TestNode,
   type TestRuntime,
 } from './test-runtime.ts'
-import { firstLine } from '#db/statement/line.ts'
 
 /** A batch of 100 turns of one kind sends as many statements as a batch of one. */
 

@@ -11,7 +11,6 @@ import {
   type TestNode,
   type TestRuntime,
 } from './test-runtime.ts'
-import { firstLine } from '#db/statement/line.ts'
 
 const NEVER = { renewMs: 3_600_000, searchMs: 3_600_000 }
 const POLLING = { ...NEVER, pollMs: 50 }

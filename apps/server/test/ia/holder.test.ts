@@ -13,7 +13,6 @@ import {
   textsOf,
 } from '#test/bot/test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
-import { firstLine } from '#db/statement/line.ts'
 
 /** Which node asks the AI. */
 

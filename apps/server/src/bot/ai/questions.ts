@@ -123,17 +123,6 @@ export class AiQuestions {
     for (const { controller } of this.#running.values()) controller.abort()
   }
 
-  #cancel(isCancelled: (key: string) => boolean): void {
-    for (const key of [...this.#waits.keys()].filter(isCancelled)) {
-      clearTimeout(this.#waits.get(key))
-      this.#waits.delete(key)
-    }
-    for (const key of [...this.#running.keys()].filter(isCancelled)) {
-      this.#running.get(key)?.controller.abort()
-      this.#running.delete(key)
-    }
-  }
-
   async #run(question: PendingQuestion): Promise<void> {
     const key = questionKey(question)
     if (this.#stopped || this.#running.get(key)?.id === question.id) return

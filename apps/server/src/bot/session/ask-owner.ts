@@ -42,9 +42,6 @@ const replySchema = z.object({
 })
 export type OwnerReply = z.output<typeof replySchema>
 
-/** Absent: the first line. A node of the version before knows no other. */
-const linhaId = z.optional(z.string())
-
 /** For all nodes. */
 const noticeSchema = z.discriminatedUnion('tipo', [
   z.object({ tipo: z.literal('botChanged'), ...line }),

@@ -70,7 +70,6 @@ export async function handleMessage(
   channel: string,
   raw: InboundMessage,
 ): Promise<void> {
-  if (linhaId !== contaId) throw new Error('turns of further lines not implemented')
   if (raw.grupo === true) return
   const message = cleanMessage(raw)
   const arrivedAt = performance.now()

@@ -1,5 +1,3 @@
-export { readLine, readLines } from './linhas.ts'
-export { type LineFacts, listLineFacts, readMainLine } from './repository.ts'
 export { readLines } from './linhas.ts'
 export { type LineFacts, listLineFacts } from './repository.ts'
 export { linhasRoutes } from './routes.ts'

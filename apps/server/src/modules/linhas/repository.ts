@@ -70,12 +70,6 @@ select ${contaId}, ${FIRST_NAME}, null, true, '', true
 where not exists (select from linhas where conta_id = ${contaId} and id = ${contaId})`,
 )
 
-export const readMainLine = oneValue(
-  'linhas: read main',
-  z.string(),
-  sql`select coalesce((select id from linhas where conta_id = ${contaId} and principal), ${contaId}) as value`,
-)
-
 /** The account is locked. Its first line gets a row before another line or a change of it does. */
 export const insertFirstLine = noRows(
   'linhas: insert first',

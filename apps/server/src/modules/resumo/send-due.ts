@@ -20,9 +20,9 @@ import { AppError } from '#errors.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
+import { readMainLine } from '#modules/contas/index.ts'
 import { lockContato } from '#modules/conversas/index.ts'
 import { ensureContatoOfPhone } from '#modules/enderecos/index.ts'
-import { readMainLine } from '#modules/linhas/index.ts'
 import { insertLog, startOfDay } from '#modules/logs/index.ts'
 import { lockDueSummary, moveSummary } from '#modules/prazos/index.ts'
 import { readDayFigures } from './day-figures.ts'
@@ -53,7 +53,7 @@ export async function sendDueSummary(deps: SummaryDeps, contaId: string): Promis
     const telefone = parsePhone(config.atendimento.resumoDiario.telefone)
     const contatoId = telefone === null ? null : await ensureContatoOfPhone(tx, deps, contaId, { telefone, nome: '' })
     // Before the rules, in the order of the other acts.
-    const linhaId = await readMainLine(tx, { contaId })
+    const { linhaId } = await readMainLine(tx, contaId)
     if (contatoId !== null) await lockContato(tx, { contaId, linhaId, contatoId })
     const now = deps.clock.now()
     const due = await lockDueSummary(tx, { contaId, now })
@@ -115,7 +115,7 @@ async function sendTestSummary(tx: Tx, deps: SummaryDeps, contaId: string): Prom
   const { config } = await loadConfig(tx, deps, contaId)
   const telefone = parsePhone(config.atendimento.resumoDiario.telefone)
   if (telefone === null) throw new AppError('dadosInvalidos', { erro: 'Salve o telefone que recebe o resumo.' })
-  const linhaId = await readMainLine(tx, { contaId })
+  const { linhaId } = await readMainLine(tx, contaId)
   if (!(await isConnected(tx, { linhaId }))) throw new AppError('botDesconectado')
   const contatoId = await ensureContatoOfPhone(tx, deps, contaId, { telefone, nome: '' })
   await lockContato(tx, { contaId, linhaId, contatoId })

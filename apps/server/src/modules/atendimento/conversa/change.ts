@@ -1,5 +1,4 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { firstLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
