@@ -232,6 +232,6 @@ describe('browser processes', () => {
     expect(await profiles.list()).toEqual([CONTA])
     await profiles.remove(CONTA)
     expect(await profiles.list()).toEqual([])
-    expect(() => profiles.folder('../outra')).toThrow('account')
+    expect(() => profiles.folder('../outra')).toThrow('line id')
   })
 })
