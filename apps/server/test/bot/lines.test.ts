@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { SessionHost } from '@balcao/connector/port'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstLine } from '#db/statement/line.ts'
+import type { Tx } from '#db/transaction.ts'
+import { listOutboxIds } from '#modules/mensagens/index.ts'
 import type { LineKey } from '#ports/bots.ts'
 import { waitUntil } from '#test/app.ts'
+import { explained, mostRead } from '#test/explained.ts'
 import { createCustomer, createTestRuntime, insertDeadNode, type TestNode, type TestRuntime } from './test-runtime.ts'
 
 let runtime: TestRuntime
@@ -134,4 +137,22 @@ describe('two lines of one conta', () => {
     expect(ofConta()[1]).toEqual({ linhaId: second.linhaId, texto: 'pela filial' })
     await node.stop()
   })
+})
+
+it('reads a page of the outbox of one line without sorting all rows that wait', async () => {
+  const contaId = await runtime.givenConta()
+  const second = await addLine(contaId)
+  await sql(
+    `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, linha_id)
+     select $1, uuidv7(), gen_random_uuid(), 'x', '{}', n::text, case when n % 2 = 0 then $2::uuid end
+     from generate_series(1, 4000) n`,
+    ...[contaId, second.linhaId],
+  )
+  for (const line of [firstLine(contaId), second]) {
+    const plans: unknown[] = []
+    const list = (tx: Tx) => listOutboxIds(explained(tx, plans), { line, after: null, max: 500 })
+    expect(await runtime.database.db.read(contaId, list, { planner: 'indexes' })).toHaveLength(500)
+    expect(plans.map(mostRead).every((rows) => rows <= 1_000)).toBe(true)
+  }
+  await sql('delete from saida where conta_id = $1', contaId)
 })

@@ -105,7 +105,10 @@ export class BotSession {
     })
     this.#reader = new OutboxReader({
       queue: this.#queue,
-      listIds: (after) => deps.db.read(contaId, (tx) => listOutboxIds(tx, { line: lease, after, max: OUTBOX_PAGE })),
+      listIds: (after) =>
+        deps.db.read(contaId, (tx) => listOutboxIds(tx, { line: lease, after, max: OUTBOX_PAGE }), {
+          planner: 'indexes',
+        }),
       listRows: (ids) => deps.db.read(contaId, (tx) => listOutboxRows(tx, lease, { ids, now: deps.clock.now() })),
     })
   }

@@ -77,21 +77,26 @@ interface PendingReader {
 }
 
 /**
- * The rows of one line. Two parts with conditions that an index has: rows of other lines that wait for a connection are
- * not read.
+ * The rows of one line, each part with `end`. A further line has an index, so it does not read the rows of others. The
+ * first one has the primary key.
  */
-const rowsOfLine = sql`(
-  select * from saida where ${linhaId} = ${contaId} and conta_id = ${contaId} and linha_id is null
+const rowsOfLine = <Values>(end: Sql<Values>) => sql`(
+  (select * from saida where ${linhaId} = ${contaId} and conta_id = ${contaId} and linha_id is null ${end})
   union all
-  select * from saida where conta_id = ${contaId} and linha_id = ${linhaId}
+  (select * from saida where conta_id = ${contaId} and linha_id = ${linhaId} ${end})
 )`
+
+const inOrder = sql`order by mensagem_id limit ${value('max', 'int')}`
+/** In each part too: an index has the order, and PostgreSQL would sort all rows of both parts. */
+const pageOfLine = rowsOfLine(
+  sql`and (${value('after', 'uuid?')} is null or mensagem_id > ${value('after', 'uuid?')}) ${inOrder}`,
+)
 
 const listPage = manyRows(
   'conversas: list page of outbox',
   z.object({ mensagemId: z.string() }),
-  sql`select s.mensagem_id from ${rowsOfLine} s
-      where ${value('after', 'uuid?')} is null or s.mensagem_id > ${value('after', 'uuid?')}
-      order by s.mensagem_id limit ${value('max', 'int')}`,
+  sql`select mensagem_id from ${pageOfLine} s ${inOrder}`,
+  { planner: 'indexes' },
 )
 
 interface OutboxPage {
@@ -144,7 +149,7 @@ const listPendingBehind = manyRows(
   'saida-anteriores',
   pendingSchema,
   selectPending(sql`(
-  select s.* from ${rowsOfLine} s where exists (select ${oneOfThem})
+  select s.* from ${rowsOfLine(sql``)} s where exists (select ${oneOfThem})
     and coalesce(s.contato_id in (select a.contato_id ${oneOfThem}), false) offset 0
 )`),
   { prepared: true, planner: 'indexes' },
