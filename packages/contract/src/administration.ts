@@ -46,6 +46,7 @@ export const ACOES_AUDITORIA = [
   'configRestaurada',
   'chaveIaAlterada',
   'oficialAlterado',
+  'webchatAlterado',
   'operadorConvidado',
   'conviteReenviado',
   'operadorCriado',

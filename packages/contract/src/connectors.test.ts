@@ -4,7 +4,7 @@ import { CONECTORES } from './constants.ts'
 
 describe('CONNECTORS', () => {
   it('gives the names of the stored configuration in the order of the panel', () => {
-    expect(CONECTORES).toEqual(['simulador', 'whatsapp', 'navegador', 'oficial'])
+    expect(CONECTORES).toEqual(['simulador', 'whatsapp', 'navegador', 'oficial', 'webchat'])
   })
 
   it('finds the row of a channel and none for an unknown or inherited name', () => {

@@ -15,9 +15,10 @@ export interface ConnectorRow {
   readonly recordingFormats: readonly string[] | null
   /**
    * How a phone is linked. `code`: QR code or typed code, credentials in the database. `browser`: the same through a
-   * browser whose profile holds the credentials. `simulated`: on the simulator page. `none`: with a token.
+   * browser whose profile holds the credentials. `simulated`: on the simulator page. `none`: with a token. `site`:
+   * nothing is linked, because customers write on the shop's site.
    */
-  readonly pairing: 'code' | 'browser' | 'simulated' | 'none'
+  readonly pairing: 'code' | 'browser' | 'simulated' | 'none' | 'site'
   readonly settingsHelp: string
   /** Company that receives the messages, for the record of processing activities. */
   readonly dataRecipient: string
@@ -66,6 +67,15 @@ const ROWS = {
     pairing: 'none',
     settingsHelp: SETTINGS_HELP,
     dataRecipient: 'WhatsApp Business (Meta), por onde as mensagens passam',
+    library: null,
+  },
+  webchat: {
+    label: 'Chat no site',
+    ...{ typing: true, marks: false, changesSent: false, namesOurMessages: false, replyWindowHours: null },
+    recordingFormats: ['audio/mp4;codecs=mp4a.40.2', 'audio/mp4', 'audio/webm;codecs=opus'],
+    pairing: 'site',
+    settingsHelp: 'Os clientes escrevem em um chat no site da empresa.',
+    dataRecipient: 'Nenhum: o chat do site não sai deste servidor',
     library: null,
   },
 } satisfies Record<string, ConnectorRow>

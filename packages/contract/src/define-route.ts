@@ -34,7 +34,7 @@ export interface RouteShape {
   /** The route parses its own form. The use case validates the fields with a schema of the contract. */
   readonly bodyType?: 'multipart'
   /** The answer is streamed as this type. `response` is then text. */
-  readonly responseType?: 'text/csv'
+  readonly responseType?: 'text/csv' | 'text/event-stream'
   /** Success body. Absent: no body (204). */
   readonly response?: z.ZodMiniType
   /** Success body of requests whose query contains `query`, instead of `response`. */

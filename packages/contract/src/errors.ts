@@ -40,6 +40,9 @@ export const ERROS = {
   },
   confirmacaoNecessaria: { status: 403, erro: 'Confirme que é você para continuar.' },
 
+  identidadeInvalida: { status: 403, erro: 'O site não confirmou quem você é.' },
+  origemNaoPermitida: { status: 403, erro: 'O chat não está liberado para este site.' },
+
   naoEncontrado: { status: 404, erro: 'Não encontrado' },
   arquivoEmOutroNo: { status: 404, erro: 'Este arquivo está em outro nó.' },
   conviteNaoEncontrado: { status: 404, erro: 'Não encontramos este convite. Veja se o link veio inteiro.' },

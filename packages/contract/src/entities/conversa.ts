@@ -28,6 +28,8 @@ export const clienteSchema = z.object({
   /** Empty when the service hides it. */
   telefone: z.string(),
   nomeUsuario: z.optional(z.string()),
+  /** The visitor of the site typed the name. */
+  nomeInformado: z.optional(z.literal(true)),
 })
 
 export const situacaoSchema = z.object({

@@ -153,6 +153,18 @@ export const titularExportSchema = z.object({
   registros: z.array(
     z.object({ tipo: z.string(), mensagem: z.string(), detalhes: z.unknown(), timestamp: instantSchema }),
   ),
+  /** Visits of the chat on the site. `identidade`: id in the shop's own system. Absent: the server is older than the chat. */
+  visitas: z.optional(
+    z.array(
+      z.object({
+        nome: z.string(),
+        identidade: z.string(),
+        pagina: z.string(),
+        criadaEm: instantSchema,
+        expiraEm: instantSchema,
+      }),
+    ),
+  ),
   /** Request to the AI and its answer, while they are kept. */
   respostasIa: z.array(z.object({ mensagemId: idSchema, dados: z.unknown(), criadaEm: instantSchema })),
 })

@@ -44,6 +44,8 @@ import * as simulador from './simulador.ts'
 import * as sistema from './sistema.ts'
 import * as upload from './upload.ts'
 import * as usuario from './usuario.ts'
+import * as visitante from './visitante.ts'
+import * as webchat from './webchat.ts'
 
 type Operations<T> = { readonly [K in keyof T as K extends `${infer Name}Route` ? Name : never]: T[K] }
 
@@ -68,6 +70,8 @@ export const apiRoutes = operationsOf({
   ...botCodigo,
   ...oficial,
   ...modelosOficiais,
+  ...webchat,
+  ...visitante,
   ...registros,
   ...gemini,
   ...upload,

@@ -27,6 +27,7 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   configRestaurada: 'Configuração restaurada',
   chaveIaAlterada: 'Chave da IA alterada',
   oficialAlterado: 'API oficial alterada',
+  webchatAlterado: 'Chat do site alterado',
   operadorConvidado: 'Operador convidado',
   conviteReenviado: 'Convite reenviado',
   operadorCriado: 'Operador criado',
