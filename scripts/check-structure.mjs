@@ -72,6 +72,9 @@ const OWNERS = {
   linhas_chegadas: ['modules/bot/'],
   linhas_oficial: ['modules/oficial/'],
   linhas_oficial_chegadas: ['modules/oficial/'],
+  webchats: ['modules/webchat/'],
+  webchat_visitantes: ['modules/webchat/'],
+  webchat_eventos: ['modules/webchat/'],
   configuracoes: ['modules/configuracao/'],
   configuracoes_admin: ['modules/usuarios/'],
   numeros_horarios: ['modules/usuarios/'],
@@ -116,13 +119,13 @@ const WRITES_ANY = [
 const WRITE = /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?([a-z_]+)"?/g
 
 /** Comparisons with the name of a connector. Core and panel read its row of `connectors.ts` instead. */
-const NAMED = "'(simulador|whatsapp|navegador|oficial)'"
+const NAMED = "'(simulador|whatsapp|navegador|oficial|webchat)'"
 const COMPARED = new RegExp(
   `[=!]==?\\s*${NAMED}|${NAMED}\\s*[=!]==?|\\bcase ${NAMED}|\\b(?:conector|canal|channel)\\s*(?:=|<>|in \\()\\s*${NAMED}|'(?:conector|canal)',\\s*'[^']*',\\s*${NAMED}`,
 )
 /** Adapters, the default, and the parts that exist for one connector by name. */
 const NAMES_CONNECTORS =
-  /apps\/server\/src\/(adapters|modules\/(oficial|simulador))\/|apps\/server\/src\/env\.ts$|apps\/web\/src\/.*\/system-config\.tsx$/
+  /apps\/server\/src\/(adapters|modules\/(oficial|simulador|webchat))\/|apps\/server\/src\/env\.ts$|apps\/web\/src\/.*\/system-config\.tsx$/
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8')
 

@@ -34,8 +34,9 @@ import { pushRoutes, trackOpened } from '#modules/push/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
+import { webchatRoutes } from '#modules/webchat/index.ts'
 
-function allRoutes(deps: Deps): BoundRoute[] {
+function allRoutes(http: FastifyInstance, deps: Deps): BoundRoute[] {
   return [
     ...authRoutes(deps),
     ...usuariosRoutes(deps),
@@ -61,6 +62,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...produtosRoutes(deps),
     ...simuladorRoutes(deps),
     ...oficialRoutes(deps),
+    ...webchatRoutes(http, deps),
     ...registrosRoutes(deps),
     ...iaRoutes(deps),
     ...logsRoutes(deps),
@@ -95,7 +97,7 @@ export function mountRoutes(
 
 export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOptions): Promise<void> {
   const { dist, checkResponses } = options
-  mountRoutes(http, deps, allRoutes(deps), checkResponses)
+  mountRoutes(http, deps, allRoutes(http, deps), checkResponses)
   serveArquivos(http, deps)
   serveImages(http, deps)
   await receiveWebhooks(http, deps)

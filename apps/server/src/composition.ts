@@ -9,6 +9,7 @@ import { parseChromePaths } from '#adapters/navegador/browser/executable.ts'
 import { createNavegador } from '#adapters/navegador/navegador.ts'
 import { createOficial } from '#adapters/oficial/connection.ts'
 import { createSimulador, createSimuladorPhone } from '#adapters/simulador/connector.ts'
+import { createWebchat } from '#adapters/webchat/connector.ts'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createStorage } from '#adapters/storage.ts'
 import { createPushSender } from '#adapters/web-push/sender.ts'
@@ -40,9 +41,11 @@ import { CountsAnnouncer } from '#modules/leituras/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
 import { BackupJob, totalsJob } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
+import { createChatFeed } from '#modules/webchat/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Bus, Leader, NodeLease } from '#ports/bus.ts'
 import type { Files } from '#ports/files.ts'
+import type { ChatFeed } from '#ports/webchat.ts'
 import type { RealtimeServer } from '#realtime/server.ts'
 import { createSocketServer } from '#realtime/socket-server.ts'
 import { createFileLinks } from '#security/file-links.ts'
@@ -96,7 +99,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     ...{ realtime, bots, ai, applyEventIn, sendEventIn, authenticate, backups, fleet, leader },
     ...{ simulador: createSimuladorPhone(runtime), oficial: connections.oficialService },
     ...{ forgetSessions: realtime.forgetEverywhere, lookForDueIn: (ms: number) => dueWork.lookIn(ms) },
-    ...{ sleep, delays: createLoginDelays({ sleep }) },
+    ...{ sleep, delays: createLoginDelays({ sleep }), webchat: { ...runtime, feed: connections.chatFeed } },
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
   const dueWork = createDueWork(deps, options.timings?.pollMs)
@@ -162,6 +165,7 @@ const end = (database: Database): Promise<void> => database.end()
 
 interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | 'eraseOutside' | 'inboundArrived'>> {
   readonly oficialService: Deps['oficial']
+  readonly chatFeed: ChatFeed
   readonly sweepLinks: () => Promise<number>
 }
 
@@ -170,6 +174,7 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
   const simulador = createSimulador(qrRotationMs === undefined ? {} : { qrRotationMs })
   const { journal, wake, arrived: inboundArrived } = createOficialJournal({ db, vault, log, bus })
   const oficial = createOficial({ baseUrl: options.oficialUrl, journal, log, ...options.oficialTimings })
+  const chatFeed = createChatFeed({ db, log, bus })
   const navegador = createNavegador({
     dir: join(settings.dataDir, 'navegadores'),
     allowedPaths: parseChromePaths(options.chromePaths),
@@ -183,11 +188,12 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
       ...createWhatsappConnectors({ dir, url: options.whatsappUrl, mediaUrl: options.whatsappMidiaUrl, log }),
       navegador: navegador.factory,
       oficial: oficial.factory,
+      webchat: createWebchat(chatFeed),
       ...options.connectors,
     },
     phones: simulador.phones,
     eraseOutside: navegador.forget,
-    inboundArrived,
+    ...{ inboundArrived, chatFeed },
     oficialService: { ...oficial.service, wake },
     sweepLinks: () =>
       navegador.sweep((linhas) => db.transaction('*', (tx) => listWithLink(tx, linhas, folderId(settings.dataDir)))),

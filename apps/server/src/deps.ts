@@ -17,6 +17,7 @@ import type { OficialService } from '#ports/oficial.ts'
 import type { PushSender } from '#ports/push/sender.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
+import type { ChatFeed, ChatInbox } from '#ports/webchat.ts'
 import type { FileLinks } from '#ports/file-links.ts'
 import type { LoginDelays } from '#security/login-delays.ts'
 import type { PasswordHasher } from '#security/password.ts'
@@ -84,6 +85,7 @@ export interface Deps {
   readonly leader: Leader
   readonly bots: Bots
   readonly simulador: Simulador
+  readonly webchat: ChatInbox & { readonly feed: ChatFeed }
   readonly ai: AiProvider
   readonly backups: Backups
   /** The official API, and `wake`, which notifies the session of stored webhook messages. */

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import type { InboundMessage } from '@balcao/connector/port'
 import { lineOf } from '#db/statement/line.ts'
 import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
@@ -11,6 +10,7 @@ import { waitAtMost } from '#lib/time.ts'
 import { listOverdueQuestions } from '#modules/ia/index.ts'
 import type { Bots, BuildEvent, LineKey } from '#ports/bots.ts'
 import type { SimulatedPhones } from '#ports/simulador.ts'
+import type { ChatInbox } from '#ports/webchat.ts'
 import { AiQuestions } from './ai/questions.ts'
 import type { BotDeps, LeavingPlan } from './deps.ts'
 import { AddressJoins } from './identity/addresses.ts'
@@ -36,10 +36,9 @@ const FULL_MS = 1_000
 /** Within the 10 s of a shutdown, so that a long queue leaves time to release the leases. */
 const DRAIN_MS = 3_000
 
-export interface BotRuntime {
+export interface BotRuntime extends ChatInbox {
   readonly bots: Bots
   readonly phones: SimulatedPhones
-  readonly receive: (line: LineKey, channel: string, message: InboundMessage) => Promise<void>
   readonly applyEvent: (dialogue: DialogueRef, event: BuildEvent) => Promise<void>
   readonly applyEventIn: ApplyEventIn
   readonly sendEventIn: SendEventIn
@@ -100,6 +99,8 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     bots: commands,
     phones: async (line, order) => (await nodes.askOwner(line, { tipo: 'phone', order }))?.done ?? false,
     receive,
+    receipt: (contaId, mensagemId, receipt) => receipts.add(contaId, mensagemId, receipt),
+    customerTyping: (line, endereco) => commands.customerTyping(line, endereco),
     applyEvent: (dialogue, event) => queueEvent(queue, dialogue, event),
     ...eventsInTransactions(bot),
     ...lifecycle(deps, { queue, sentMarker, receipts, announcer, sessions, nodes, questions, poll }),

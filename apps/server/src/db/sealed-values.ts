@@ -68,6 +68,7 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     sealedColumn('oficial_chegadas', 'valor', `linha_id || '|' || id`),
     'linhas_oficial',
   ),
+  sealedColumn('webchats', 'segredo', `conta_id || '|' || linha_id`),
 ]
 
 const keyOf = (value: string): string => `substring(${value} from '^selado:(k[0-9]+):')`

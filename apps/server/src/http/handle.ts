@@ -1,3 +1,5 @@
+// Adds the type of the route option `compress`.
+import type {} from '@fastify/compress'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -121,6 +123,8 @@ export function mount(
     url: `/api${row.path}`,
     config: { erroPadrao: row.fallbackError },
     ...(row.permission === 'publico' && { bodyLimit: PUBLIC_BODY_BYTES }),
+    // A compressed event would wait in the buffer of the encoder.
+    ...(row.responseType === 'text/event-stream' && { compress: false }),
     // Runs after the rate limit, which the plugin adds behind the route's `onRequest`, so refused requests count
     // too.
     preParsing: async (request) => {

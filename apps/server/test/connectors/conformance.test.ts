@@ -1,6 +1,7 @@
 import { CONECTORES } from '@balcao/contract/constants'
 import { testConnector } from './conformance.ts'
 import { createMemoryNetwork } from './memory-connector.ts'
+import { createWebchatNetwork } from './webchat-network.ts'
 import { createNavegadorNetwork, createOficialNetwork, createSimuladorNetwork, type TestNetwork } from './networks.ts'
 
 const NETWORKS: Readonly<Record<string, () => Promise<TestNetwork>>> = {
@@ -8,6 +9,7 @@ const NETWORKS: Readonly<Record<string, () => Promise<TestNetwork>>> = {
   navegador: createNavegadorNetwork,
   oficial: createOficialNetwork,
   memoria: createMemoryNetwork,
+  webchat: createWebchatNetwork,
 }
 /** Its network is in `packages/whatsapp`, which may be absent. */
 const ELSEWHERE = 'whatsapp'

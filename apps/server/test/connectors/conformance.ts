@@ -17,6 +17,9 @@ export function testConnector(name: ConectorTipo, create: () => Promise<TestNetw
   describe(`connector ${name}`, () => conformanceTests(CONNECTORS[name], create))
 }
 
+/** The simulated phone and the chat of the site run in the server, so there is no connection to cut. */
+const INSIDE: readonly ConnectorRow['pairing'][] = ['simulated', 'site']
+
 function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => Promise<TestNetwork>): void {
   let database: TestDatabase
   let network: TestNetwork
@@ -213,8 +216,7 @@ function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => 
     expect((await cliente.shown(app)).filter((text) => texts.includes(text))).toEqual(['sai às 9h'])
   })
 
-  // The simulated phone runs in the server, so there is no connection to cut.
-  const seHouverLinha = pairing === 'simulated' ? undefined : it
+  const seHouverLinha = INSIDE.includes(pairing) ? undefined : it
   seHouverLinha?.('reconnects after the connection was cut', async () => {
     const cliente = network.customer('Eva')
     network.cut?.()
@@ -239,8 +241,10 @@ function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => 
     await connected()
   })
 
-  it('reports a link removed on the phone and pairs again', async () => {
-    await network.unlink(app)
+  // No phone is linked to the chat of the site.
+  const seHouverCelular = pairing === 'site' ? undefined : it
+  seHouverCelular?.('reports a link removed on the phone and pairs again', async () => {
+    await network.unlink?.(app)
     await waitUntil(async () => (await status()) === network.unlinkedState.status)
     expect((await app.request('GET', '/bot/status')).body).toMatchObject(network.unlinkedState)
     await connect()

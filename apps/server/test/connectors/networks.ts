@@ -15,9 +15,9 @@ export interface TestNetwork {
   readonly unlinkedStatus: StatusBot
   readonly scan: (app: TestApp) => Promise<void>
   readonly customer: (nome: string) => NetworkCustomer
-  /** Removes the link on the remote side; `removida` is the bot's status afterwards. */
-  readonly unlink: (app: TestApp) => Promise<void>
-  readonly unlinkedState: { readonly status: StatusBot; readonly motivo: MotivoBot }
+  /** Removes the link on the remote side; `removida` is the bot's status afterwards. Absent: there is no link. */
+  readonly unlink?: (app: TestApp) => Promise<void>
+  readonly unlinkedState: { readonly status: StatusBot; readonly motivo?: MotivoBot }
   readonly refuseSends: (app: TestApp, envios: number) => Promise<void>
   /** Cuts the connection; absent for connectors without one. */
   readonly cut?: () => void

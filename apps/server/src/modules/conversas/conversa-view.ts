@@ -40,6 +40,7 @@ export const conversaRowSchema = z.object({
   pediuParada: z.boolean(),
   teste: z.boolean(),
   agenteMeta: z.boolean(),
+  nomeInformado: z.boolean(),
   ultimoTexto: z.nullable(z.string()),
   ultimaMidia: z.nullable(midiaSchema),
   ultimaEm: z.nullable(instant),
@@ -62,12 +63,14 @@ export const linhaSql = (row: string) => sql`(
   select jsonb_build_object('id', w.id, 'nome', coalesce(l.nome, 'Principal'),
     'conector', coalesce(l.conector, (select b.conector from linhas_bots b where b.linha_id = w.id), 'simulador'))
   from (select ${lineOf(row)} as id) w left join linhas l on l.conta_id = ${rawSql(row)}.conta_id and l.id = w.id)`
+/** Nobody confirmed the name of `c`: a visitor of the site typed it. */
+const claimedName = sql`c.nome <> '' and starts_with(c.endereco, 'web:') and not c.nome_do_painel`
 
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
 export const selectConversas = <Values>(source: Sql<Values>) => sql`
 select v.conta_id, v.id, v.contato_id, v.revisao, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.motivo_fim, v.operador_id, v.operador, v.nao_lidas, v.sem_resposta_desde, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
-  (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em,
+  (c.estado ->> 'paradoEm') is not null as pediu_parada, ${claimedName} as nome_informado, u.ultimo_texto, u.ultima_midia, u.ultima_em,
   case when v.status = 'finalizada' then (
     select a.nota from avaliacoes a where a.conta_id = v.conta_id and a.conversa_id = v.id
     order by a.criada_em desc, a.id desc limit 1) end as nota,
@@ -229,7 +232,11 @@ export function toConversa(row: ViewedRow, mensagens: Mensagem[]): Conversa {
   const { id, revisao, contatoId, etiquetas, protocolo, status, telefone, nomeUsuario, ultimaAtividade } = row
   return {
     ...{ id, revisao, contatoId, linha: row.linha, etiquetas, protocolo, setor: row.setor ?? SETOR_GERAL, status },
-    cliente: { ...{ nome: nameOrPhone(row), telefone }, ...(nomeUsuario === '' ? {} : { nomeUsuario }) },
+    cliente: {
+      ...{ nome: nameOrPhone(row), telefone },
+      ...(nomeUsuario === '' ? {} : { nomeUsuario }),
+      ...(row.nomeInformado ? { nomeInformado: true } : {}),
+    },
     mensagens,
     ...lastOf(row),
     ultimaAtividade,

@@ -265,6 +265,12 @@ const deleteRowsOf = ['saida', 'perguntas_ia', 'avaliacoes'].map((table) =>
   ),
 )
 
+const deleteVisitorsOf = noRows(
+  'conversas: delete chat visitors of contato',
+  sql`delete from webchat_visitantes where conta_id = ${contaId} and endereco in (
+        select endereco from enderecos where conta_id = ${contaId} and contato_id = ${contatoId})`,
+)
+
 const deleteContatoRow = noRows(
   'conversas: delete contato',
   sql`delete from contatos where conta_id = ${contaId} and id = ${contatoId}`,
@@ -277,7 +283,7 @@ const deleteContatoRow = noRows(
 export async function deleteContato(tx: Tx, contaId: string, contatoId: string): Promise<EndedConversa[]> {
   const which = { contaId, contatoId }
   const attended = await listAttended(tx, which)
-  for (const deleteRows of deleteRowsOf) await deleteRows(tx, which)
+  for (const deleteRows of [...deleteRowsOf, deleteVisitorsOf]) await deleteRows(tx, which)
   await deleteContatoRow(tx, which)
   return attended
 }

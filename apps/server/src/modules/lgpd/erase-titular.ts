@@ -49,14 +49,21 @@ export async function eraseTitular(deps: EraseDeps, session: RequestSession, typ
     return { titular, apagado: await countTitular(tx, contaId, titular) }
   })
   const notasDeOutros = await deps.db.read(contaId, (tx) => countNotasOfOthers(tx, contaId, titular))
-  await eraseContato(deps, titular.id, { contaId, requester: session })
+  await eraseContato(deps, titular.id, { contaId, requester: { quem: session, por: `por ${session.nome}` } })
   return { apagado, notasDeOutros }
 }
 
 interface EraseRequest {
   readonly contaId: string
   /** Null for an erasure repeated after a backup was restored. */
-  readonly requester: RequestSession | null
+  readonly requester: EraseRequester | null
+}
+
+interface EraseRequester {
+  /** Null: the customer, without a person of the shop. */
+  readonly quem: RequestSession | null
+  /** How the log names the way of the request. */
+  readonly por: string
 }
 
 export async function eraseContato(deps: EraseDeps, contatoId: string, request: EraseRequest): Promise<void> {
@@ -87,16 +94,17 @@ async function eraseStep(tx: Tx, deps: EraseDeps, contatoId: string, request: Er
   const attended = await deleteContato(tx, contaId, contatoId)
   tx.afterCommit(() => publishErasure(deps, contaId, titular, attended))
   if (requester !== null) {
-    await recordErasure(tx, deps, requester)
+    await recordErasure(tx, deps, contaId, requester)
     await insertErasureMarks(tx, deps, contaId, titular.enderecos)
   }
   return true
 }
 
-async function recordErasure(tx: Tx, deps: EraseDeps, requester: RequestSession): Promise<void> {
-  const mensagem = `Os dados de um cliente foram apagados a pedido dele (LGPD), por ${requester.nome}`
-  await insertLog(tx, deps, requester.contaId, { tipo: 'info', mensagem })
-  await recordAuditoria(tx, deps, { acao: 'dadosApagados', quem: requester, detalhe: 'De um cliente, a pedido dele' })
+async function recordErasure(tx: Tx, deps: EraseDeps, contaId: string, { quem, por }: EraseRequester): Promise<void> {
+  const mensagem = `Os dados de um cliente foram apagados a pedido dele (LGPD), ${por}`
+  await insertLog(tx, deps, contaId, { tipo: 'info', mensagem })
+  const detalhe = 'De um cliente, a pedido dele'
+  await recordAuditoria(tx, deps, { acao: 'dadosApagados', quem, contaId, detalhe })
 }
 
 function publishErasure(

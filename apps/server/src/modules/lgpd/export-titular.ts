@@ -68,6 +68,14 @@ const listConsentimentos = manyRows(
       where c.conta_id = ${contaId} and c.contato_id = ${contatoId} order by c.id`,
 )
 
+const listVisitas = manyRows(
+  'lgpd: list visits of the chat',
+  z.object({ nome: z.string(), identidade: z.string(), pagina: z.string(), criadaEm: instant, expiraEm: instant }),
+  sql`select w.nome, w.identidade, w.pagina, w.criado_em as criada_em, w.expira_em from enderecos e
+      join webchat_visitantes w on w.conta_id = e.conta_id and w.endereco = e.endereco
+      where e.conta_id = ${contaId} and e.contato_id = ${contatoId} order by w.id`,
+)
+
 const PAGE_MENSAGENS = 1_000
 const PAGE_BYTES = 5_000_000
 
@@ -167,11 +175,12 @@ export async function exportTitular(tx: Tx, contaId: string, request: ExportRequ
 
 type ExportedOnce = Pick<
   TitularExport,
-  'conversas' | 'notas' | 'agendadas' | 'avaliacoes' | 'consentimentos' | 'registros'
+  'conversas' | 'notas' | 'agendadas' | 'avaliacoes' | 'consentimentos' | 'registros' | 'visitas'
 >
 
 const NOTHING_MORE: ExportedOnce = {
   ...{ conversas: [], notas: [], agendadas: [], avaliacoes: [], consentimentos: [], registros: [] },
+  visitas: [],
 }
 
 async function exportOnce(
@@ -187,6 +196,7 @@ async function exportOnce(
     notas: await listNotas(tx, ref),
     agendadas: await listAgendadas(tx, ref),
     avaliacoes: await listAvaliacoes(tx, ref),
+    visitas: await listVisitas(tx, ref),
     consentimentos: (await listConsentimentos(tx, ref)).map(({ texto, ...consentimento }) => ({
       ...consentimento,
       texto: consentimento.ato === 'aviso' ? (texto ?? avisoPadrao) : null,

@@ -1,3 +1,3 @@
 export { insertConsentimentos, type NewConsentimento, requireNoLegalHold, loadAviso } from './privacidade.ts'
-export { eraseRestoredTitulares, restoredJob } from './erase-titular.ts'
+export { eraseContato, type EraseDeps, eraseRestoredTitulares, restoredJob } from './erase-titular.ts'
 export { lgpdRoutes } from './routes.ts'

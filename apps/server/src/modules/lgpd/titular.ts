@@ -5,6 +5,7 @@ import { contaId, sql, value } from '#db/statement/sql.ts'
 import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
+import { isUuid } from '#lib/text.ts'
 import { parseAnnouncements } from '#modules/enderecos/index.ts'
 
 const titularSchema = z.object({
@@ -57,6 +58,12 @@ const findByUserName = oneRow(
   sql`select id as contato_id from contatos where conta_id = ${contaId} and nome_usuario = ${typedText}`,
 )
 
+const findByContato = oneRow(
+  'lgpd: find by contato',
+  foundSchema,
+  sql`select id as contato_id from contatos where conta_id = ${contaId} and id = ${typedText}::uuid`,
+)
+
 const findByProtocolo = oneRow(
   'lgpd: find by protocolo',
   foundSchema,
@@ -65,7 +72,7 @@ const findByProtocolo = oneRow(
 
 /**
  * Finds a customer by a typed phone number, with or without the ninth digit, by the address of the service, by the
- * user name with `@`, or by a protocol number. Throws `naoEncontrado`.
+ * user name with `@`, by a protocol number, or by the id of the contato. Throws `naoEncontrado`.
  */
 export async function findTitular(tx: Tx, contaId: string, typed: string): Promise<Titular> {
   const phone = parsePhone(typed)
@@ -80,6 +87,7 @@ export async function findTitular(tx: Tx, contaId: string, typed: string): Promi
 
 /** Most certain first: the digits of a protocol number may also be a phone number. */
 function lookupsOf(typed: string, phone: string | null): readonly (readonly [typeof findByAddress, string])[] {
+  if (isUuid(typed)) return [[findByContato, typed]]
   if (typed.startsWith('@')) return [[findByUserName, typed.slice(1).toLowerCase()]]
   return [
     [findByAddress, phone === null ? typed : `tel:${phone}`],

@@ -25,6 +25,7 @@ import { deleteOldRespostas } from '#modules/ia/index.ts'
 import { deleteOldLogs } from '#modules/logs/index.ts'
 import { deleteOldNotas } from '#modules/notas/index.ts'
 import { deleteOldEvents } from '#modules/oficial/index.ts'
+import { deleteExpiredVisitors } from '#modules/webchat/index.ts'
 
 const ROWS_BATCH_SIZE = 5_000
 const DAY_MS = 24 * 3_600_000
@@ -131,6 +132,11 @@ const TERMS: readonly RetentionTerm[] = [
     days: 0,
     due: ({ em }) => sql`select 1 from vistos where conta_id = c.id and ate < ${em}`,
     deleteOld: deleteOldSeenMarks,
+  },
+  {
+    days: 0,
+    due: ({ em }) => sql`select 1 from webchat_visitantes where conta_id = c.id and expira_em < ${em}`,
+    deleteOld: deleteExpiredVisitors,
   },
 ]
 

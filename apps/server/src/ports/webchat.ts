@@ -1,0 +1,45 @@
+import type { InboundMessage, OutboundMessage, Receipt } from '@balcao/connector/port'
+
+/** The chat of one line with one visitor, on whichever node the visitor is connected. */
+export interface ChatRef {
+  readonly contaId: string
+  readonly linhaId: string
+  /** Address of the visitor. All devices with one proved identity share it. */
+  readonly endereco: string
+}
+
+/** Where the connector of the chat leaves the messages of the shop. */
+export interface ChatOutbox {
+  /**
+   * Resolves when the visitor can read the message. A repeated `idExterno` changes nothing. False: the message no
+   * longer exists.
+   */
+  readonly deliver: (chat: ChatRef, message: Pick<OutboundMessage, 'idExterno'>) => Promise<boolean>
+  /** Never blocks; nothing is stored. */
+  readonly typing: (chat: ChatRef) => void
+}
+
+/** An open stream of events. */
+export interface ChatReader {
+  /** Messages or states were stored. */
+  readonly wake: () => void
+  readonly typing: () => void
+  /** The visitor may no longer read. */
+  readonly end: () => void
+}
+
+/** The open streams of this node, and the notices for those of all nodes. */
+export interface ChatFeed extends ChatOutbox {
+  readonly stored: (chat: ChatRef) => void
+  readonly ended: (chat: ChatRef) => void
+  /** Returns the function that unsubscribes. */
+  readonly subscribe: (chat: ChatRef, reader: ChatReader) => () => void
+}
+
+/** The way from a visitor to the bot, on any node. */
+export interface ChatInbox {
+  /** Resolves when the message is stored. A repeated id changes nothing. */
+  readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>
+  readonly receipt: (contaId: string, mensagemId: string, receipt: Receipt) => void
+  readonly customerTyping: (contaId: string, endereco: string) => void
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Webchat } from '@balcao/contract/entities/webchat'
+import { chatMensagemSchema, type ChatMensagem, type VisitanteInput } from '@balcao/contract/entities/webchat'
+import { criarVisitanteRoute } from '@balcao/contract/routes/visitante'
+import { webchatRoute } from '@balcao/contract/routes/webchat'
+import type { TestApp, TestUser, WholeAnswer } from '#test/app.ts'
+
+type Sender = Pick<TestApp, 'send'>
+
+/** A visitor of a chat, as a program on the site. */
+export interface TestVisitor {
+  readonly token: string
+  readonly ask: (app: Sender, method: string, path: string, body?: unknown) => Promise<WholeAnswer>
+  readonly says: (app: Sender, texto: string, id?: string) => Promise<void>
+  readonly messages: (app: Sender, depois?: string) => Promise<readonly ChatMensagem[]>
+  /** Texts of the shop. */
+  readonly received: (app: Sender) => Promise<string[]>
+  readonly reads: (app: Sender, ate: string) => Promise<void>
+}
+
+const pageSchema = z.object({ mensagens: z.array(chatMensagemSchema), proximoCursor: z.nullable(z.string()) })
+
+/** The chat of the main line. */
+export async function chatOf({ request, contaId }: TestUser, change?: object): Promise<Webchat> {
+  const path = `/linhas/${contaId}/webchat`
+  const { status, body } = change === undefined ? await request('GET', path) : await request('PUT', path, change)
+  if (status !== 200) throw new Error(`chat not read: ${JSON.stringify(body)}`)
+  return webchatRoute.response.parse(body).webchat
+}
+
+export async function createVisitor(
+  app: Sender,
+  { chave }: Pick<Webchat, 'chave'>,
+  input: VisitanteInput = {},
+): Promise<TestVisitor> {
+  const { status, body } = await app.send('POST', `/web/${chave}/visitantes`, { body: input })
+  if (status !== 201) throw new Error(`visitor not created: ${JSON.stringify(body)}`)
+  return visitorOf(chave, criarVisitanteRoute.response.parse(body).token)
+}
+
+export function visitorOf(chave: string, token: string): TestVisitor {
+  const ask: TestVisitor['ask'] = (app, method, path, body) =>
+    app.send(method, `/web/${chave}${path}`, { token, ...(body === undefined ? {} : { body }) })
+  const messages: TestVisitor['messages'] = async (app, depois) =>
+    pageSchema.parse((await ask(app, 'GET', `/mensagens${depois === undefined ? '' : `?depois=${depois}`}`)).body)
+      .mensagens
+  return {
+    ...{ token, ask, messages },
+    says: async (app, texto, id = randomUUID()) => {
+      for (;;) {
+        const { status, body } = await ask(app, 'POST', '/mensagens', { id, texto })
+        if (status === 202) return
+        if (status !== 429) throw new Error(`message not taken: ${JSON.stringify(body)}`)
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+      }
+    },
+    received: async (app) => (await messages(app)).flatMap(({ de, texto }) => (de === 'loja' ? [texto] : [])),
+    reads: async (app, ate) => void (await ask(app, 'POST', '/lida', { ate })),
+  }
+}
