@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bareRoutes } from './scripts/bare-routes.ts'
+import { chat } from './scripts/chat.ts'
 import { groupShared } from './scripts/chunks.ts'
 import { manual } from './scripts/manual.ts'
 import { precompress } from './scripts/precompress.ts'
@@ -23,6 +24,7 @@ export default defineConfig({
     manual(),
     preloadScreens(),
     pwa(),
+    chat(),
     precompress(),
   ],
   build: {

@@ -44,7 +44,18 @@ const pictures = readdirSync(join(DIST, 'painel')).map((name) => [
   60,
 ])
 
+/** The script of the chat on a site with the script and the style of its frame. */
+const chatFiles = [
+  'chat.js',
+  'chat.html',
+  ...readdirSync(join(DIST, 'assets')).flatMap((name) =>
+    /^chat-[\w-]+\.(js|css)$/.test(name) ? [`assets/${name}`] : [],
+  ),
+]
+const chatKb = chatFiles.reduce((sum, name) => sum + gzipKb(name), 0)
+
 const LIMITS = [
+  ['chat on the site', chatKb, 15],
   ['landing, up front', scripts('index.html'), 3],
   ['landing, when idle', scripts('src/landing/demo-phone.tsx'), 87],
   ['landing, HTML with CSS', gzipKb('index.html'), 14],
