@@ -110,7 +110,7 @@ describe('Official API: customers without a number', () => {
     open({ open: [makeConversa(), makeConversa({ id: 'c2', cliente })] }, '/dashboard?aba=atendimento&c=c2')
     await expect.element(page.getByText(/^Aguardando há .* · Vendas · @rosa\.lima$/)).toBeVisible()
     const details = page.getByRole('complementary', { name: 'Detalhes' })
-    await expect.element(details.getByText('Oculto pelo WhatsApp')).toBeVisible()
+    await expect.element(details.getByText('Não informado')).toBeVisible()
     await expect.element(details.getByText('@rosa.lima')).toBeVisible()
     await searchBox.fill('@ROSA')
     await expect.poll(listedNames).toEqual(['Rosa Lima'])

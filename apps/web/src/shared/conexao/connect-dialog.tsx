@@ -21,6 +21,7 @@ const CHOICE: Readonly<Record<ConectorTipo, string>> = {
   whatsapp: 'O bot usa o número que já está no celular da loja, com um QR Code ou um código digitado.',
   navegador: 'O mesmo, por um navegador no servidor. Use se o primeiro não conectar.',
   oficial: 'Um número cadastrado na Meta. Você informa os dados dele na aba Geral.',
+  webchat: '',
 }
 
 /** Saves the connector, restarts the bot and shows the QR code until the phone is linked. */
@@ -41,8 +42,8 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
 /** All until the server has answered: it refuses an absent one anyway. */
 function useRealConnectors(): readonly ConectorTipo[] {
   const { data } = useSistemaStatus()
-  const simulated = connectorsPairedBy('simulated')
-  return CONECTORES.filter((name) => !simulated.includes(name) && (data?.conectores ?? CONECTORES).includes(name))
+  const withoutPhone = [...connectorsPairedBy('simulated'), ...connectorsPairedBy('site')]
+  return CONECTORES.filter((name) => !withoutPhone.includes(name) && (data?.conectores ?? CONECTORES).includes(name))
 }
 
 interface ChoiceProps {

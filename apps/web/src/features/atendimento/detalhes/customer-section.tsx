@@ -93,8 +93,9 @@ export function CustomerSection({ conversa }: { readonly conversa: Conversa }) {
     <>
       {contatoId !== undefined && <Name {...{ cliente, contatoId }} />}
       <dl className="grid gap-3">
+        {cliente.nomeInformado === true && <DetailItem nome="Nome">Informado pelo visitante</DetailItem>}
         <DetailItem nome="Telefone" action={phone !== '' && copyPhone}>
-          {phone || 'Oculto pelo WhatsApp'}
+          {phone || 'Não informado'}
         </DetailItem>
         {cliente.nomeUsuario !== undefined && <DetailItem nome="Nome de usuário">@{cliente.nomeUsuario}</DetailItem>}
         <DetailItem
