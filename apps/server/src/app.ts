@@ -34,7 +34,7 @@ import { pushRoutes, trackOpened } from '#modules/push/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
-import { webchatRoutes } from '#modules/webchat/index.ts'
+import { serveChat, webchatRoutes } from '#modules/webchat/index.ts'
 
 function allRoutes(http: FastifyInstance, deps: Deps): BoundRoute[] {
   return [
@@ -103,6 +103,7 @@ export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOp
   await receiveWebhooks(http, deps)
   healthRoutes(http, deps)
   docsRoute(http)
-  if (dist === undefined) refusePanel(http)
-  else await servePanel(http, dist, deps)
+  if (dist === undefined) return refusePanel(http)
+  serveChat(http, deps, dist)
+  await servePanel(http, dist, deps)
 }

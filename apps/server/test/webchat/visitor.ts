@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Webchat } from '@balcao/contract/entities/webchat'
-import { chatMensagemSchema, type ChatMensagem, type VisitanteInput } from '@balcao/contract/entities/webchat'
+import {
+  type ChatMensagem,
+  chatMensagemSchema,
+  type VisitanteInput,
+  type Webchat,
+} from '@balcao/contract/entities/webchat'
 import { criarVisitanteRoute } from '@balcao/contract/routes/visitante'
 import { webchatRoute } from '@balcao/contract/routes/webchat'
-import type { TestApp, TestUser, WholeAnswer } from '#test/app.ts'
+import { type TestApp, type TestUser, waitUntil, type WholeAnswer } from '#test/app.ts'
+import { saveConfig } from '#test/builders.ts'
 
 type Sender = Pick<TestApp, 'send'>
 
@@ -27,6 +32,17 @@ export async function chatOf({ request, contaId }: TestUser, change?: object): P
   const { status, body } = change === undefined ? await request('GET', path) : await request('PUT', path, change)
   if (status !== 200) throw new Error(`chat not read: ${JSON.stringify(body)}`)
   return webchatRoute.response.parse(body).webchat
+}
+
+/** Connects the main line to the chat and allows one site. */
+export async function openChat(user: TestUser, site: string): Promise<Webchat> {
+  await saveConfig(user, (config) => ({
+    ...config,
+    whatsapp: { ...config.whatsapp, conector: 'webchat', clientId: 'loja' },
+  }))
+  await user.request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await user.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
+  return chatOf(user, { origens: [site] })
 }
 
 export async function createVisitor(

@@ -4,10 +4,10 @@ import type { Webchat } from '@balcao/contract/entities/webchat'
 import { segredoWebchatRoute } from '@balcao/contract/routes/webchat'
 import * as z from 'zod/mini'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
-import { givenConta, openConversas, saveConfig } from '#test/builders.ts'
+import { givenConta, openConversas } from '#test/builders.ts'
 import { docx, png } from '#test/midias/sample-files.ts'
 import { openStream } from './read-stream.ts'
-import { chatOf, createVisitor, type TestVisitor, visitorOf } from './visitor.ts'
+import { chatOf, createVisitor, openChat, type TestVisitor, visitorOf } from './visitor.ts'
 
 const SITE = 'https://www.loja.test'
 const GREETING = 'Olá'
@@ -27,16 +27,6 @@ async function visit(input: object = {}, { chave }: Pick<Webchat, 'chave'> = cha
   const ip = freshIp()
   const send: TestApp['send'] = (method, path, options) => app.send(method, path, { ...options, ip })
   return createVisitor({ send }, { chave }, input)
-}
-
-async function openChat(user: TestUser): Promise<Webchat> {
-  await saveConfig(user, (config) => ({
-    ...config,
-    whatsapp: { ...config.whatsapp, conector: 'webchat', clientId: 'loja' },
-  }))
-  await user.request('POST', '/bot/iniciar')
-  await waitUntil(async () => (await user.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
-  return chatOf(user, { origens: [SITE] })
 }
 
 const answers = (visitor: TestVisitor, count: number): Promise<string[]> =>
@@ -64,8 +54,8 @@ beforeAll(async () => {
   app = await createTestApp({ trustProxy: true })
   ana = await givenConta(app, 'Dona Ana')
   bia = await givenConta(app, 'Dona Bia')
-  chat = await openChat(ana)
-  other = await openChat(bia)
+  chat = await openChat(ana, SITE)
+  other = await openChat(bia, SITE)
 })
 afterAll(() => app.close())
 
@@ -470,6 +460,17 @@ describe('GET /web/:chave/eventos', () => {
   it('refuses an id that is no event with 400', async () => {
     const { token } = await visit()
     expect((await openStream(app, chat.chave, { token, last: 'x', ip: freshIp() })).status).toBe(400)
+  })
+})
+
+describe('server that stops', () => {
+  it('ends the open streams, so that it does not wait for them', async () => {
+    const own = await createTestApp()
+    const { chave } = await openChat(own.admin, SITE)
+    const { token } = await createVisitor(own, { chave })
+    const stream = await openStream(own, chave, { token })
+    expect(stream.status).toBe(200)
+    await Promise.all([own.close(), stream.ended])
   })
 })
 

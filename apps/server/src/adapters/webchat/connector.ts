@@ -1,6 +1,6 @@
 import type { Connector, ConnectorFactory, SessionHost } from '@balcao/connector/port'
 import { SendFailed, SendRefused } from '@balcao/connector/errors'
-import type { ChatOutbox, ChatRef } from '#ports/webchat.ts'
+import type { ChatOutbox, ChatRef } from '#ports/webchat/chat.ts'
 
 const VISITOR = /^web:/
 

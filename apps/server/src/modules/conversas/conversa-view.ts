@@ -63,7 +63,7 @@ export const linhaSql = (row: string) => sql`(
   select jsonb_build_object('id', w.id, 'nome', coalesce(l.nome, 'Principal'),
     'conector', coalesce(l.conector, (select b.conector from linhas_bots b where b.linha_id = w.id), 'simulador'))
   from (select ${lineOf(row)} as id) w left join linhas l on l.conta_id = ${rawSql(row)}.conta_id and l.id = w.id)`
-/** Nobody confirmed the name of `c`: a visitor of the site typed it. */
+/** A visitor of the site typed the name of `c`, and no person changed it. */
 const claimedName = sql`c.nome <> '' and starts_with(c.endereco, 'web:') and not c.nome_do_painel`
 
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */

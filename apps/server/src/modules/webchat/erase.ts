@@ -1,13 +1,13 @@
 import type { Deps } from '#deps.ts'
 import { type EraseDeps, eraseContato, requireNoLegalHold } from '#modules/lgpd/index.ts'
 import { deleteVisitors, findContato } from './repository.ts'
-import type { Visit } from './visit.ts'
+import type { ChatVisit } from './visit.ts'
 
 /**
  * Erases the visitor with all devices of the identity, and the contato as an erasure on request does. Throws `conflito`
  * under a legal hold.
  */
-export async function eraseVisitor(deps: EraseDeps & Pick<Deps, 'webchat'>, visit: Visit): Promise<void> {
+export async function eraseVisitor(deps: EraseDeps & Pick<Deps, 'webchat'>, visit: ChatVisit): Promise<void> {
   const { contaId, endereco } = visit
   const contato = await deps.db.transaction(contaId, async (tx) => {
     await requireNoLegalHold(tx, contaId)

@@ -18,10 +18,10 @@ import { ipKey } from '#lib/ip-address.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { eraseVisitor } from './erase.ts'
 import { createChatLimits, type ChatLimits } from './limits.ts'
-import { markRead, readMessages } from './read.ts'
-import { parseFile, receiveFile, receiveMessage } from './receive.ts'
+import { markChatRead, readMessages } from './messages/read.ts'
+import { parseChatFile, receiveFile, receiveMessage } from './messages/receive.ts'
 import { createSecret, readWebchat, saveWebchat } from './settings.ts'
-import { ChatStreams } from './stream.ts'
+import { ChatStreams } from './messages/stream.ts'
 import { createVisits, type Visits } from './visit.ts'
 import { createVisitor } from './visitor.ts'
 
@@ -53,10 +53,10 @@ function messageRoutes(deps: Deps, { requireVisit }: Visits, limits: ChatLimits)
     bind(enviarMidiaNoChatRoute, async ({ params, request }) => {
       const visit = await requireVisit(request, params.chave)
       limits.countMessage(visit.visitanteId)
-      return receiveFile(deps, visit, await parseFile(request, visit))
+      return receiveFile(deps, visit, await parseChatFile(request, visit))
     }),
     bind(lidaNoChatRoute, async ({ params, body, request }) =>
-      markRead(deps, await requireVisit(request, params.chave), body.ate),
+      markChatRead(deps, await requireVisit(request, params.chave), body.ate),
     ),
     bind(digitandoNoChatRoute, async ({ params, request }) => {
       const { contaId, endereco } = await requireVisit(request, params.chave)

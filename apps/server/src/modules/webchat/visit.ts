@@ -7,14 +7,15 @@ import { AppError } from '#errors.ts'
 import { bearerToken, readForStranger } from '#http/authentication.ts'
 import { createTokenBuckets } from '#http/limits/token-buckets.ts'
 import { hashToken } from '#security/token.ts'
-import type { ChatRef } from '#ports/webchat.ts'
+import type { ChatRef } from '#ports/webchat/chat.ts'
 import { findVisit, isTokenOfAny, type VisitRow } from './repository.ts'
 
 /** The chat that a request without login names by its key. */
-export interface Chat extends LineKey, Pick<VisitRow, 'cor' | 'saudacao' | 'pedirNome' | 'empresa' | 'segredo'> {}
+export interface SiteChat
+  extends LineKey, Pick<VisitRow, 'origens' | 'cor' | 'saudacao' | 'pedirNome' | 'empresa' | 'segredo'> {}
 
 /** A visitor with a valid token. */
-export interface Visit extends ChatRef, Chat {
+export interface ChatVisit extends ChatRef, SiteChat {
   readonly visitanteId: string
   readonly nome: string
 }
@@ -28,9 +29,9 @@ const ENDED_TEXT = 'Esta conversa terminou. Comece de novo.'
 
 export interface Visits {
   /** Throws `naoEncontrado`, `origemNaoPermitida`, `muitasTentativas`. */
-  readonly requireChat: (request: FastifyRequest, chave: string) => Promise<Chat>
+  readonly requireChat: (request: FastifyRequest, chave: string) => Promise<SiteChat>
   /** As `requireChat`. Throws `semSessao` for a wrong token, `naoEncontrado` for the token of another key. */
-  readonly requireVisit: (request: FastifyRequest, chave: string) => Promise<Visit>
+  readonly requireVisit: (request: FastifyRequest, chave: string) => Promise<ChatVisit>
 }
 
 type VisitDeps = Pick<Deps, 'db' | 'clock' | 'settings'>

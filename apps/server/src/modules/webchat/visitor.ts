@@ -6,7 +6,7 @@ import { AppError } from '#errors.ts'
 import { hashToken } from '#security/token.ts'
 import { insertVisitor } from './repository.ts'
 import { secretSealContext } from './settings.ts'
-import type { Chat } from './visit.ts'
+import type { SiteChat } from './visit.ts'
 
 const VALID_MS = 30 * 24 * 3_600_000
 const PAGE_MAX = 500
@@ -14,7 +14,7 @@ const PAGE_MAX = 500
 /** Stores a visitor. Creates no contato. Throws `identidadeInvalida`. */
 export async function createVisitor(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault'>,
-  chat: Chat,
+  chat: SiteChat,
   { nome, identidade, pagina = '' }: VisitanteInput,
 ): Promise<Visitante> {
   const { contaId, linhaId } = chat
@@ -41,7 +41,7 @@ function provedAddress({ linhaId }: LineKey, id: string): string {
 
 function requireSignature(
   { vault }: Pick<Deps, 'vault'>,
-  chat: Chat,
+  chat: SiteChat,
   { id, assinatura }: NonNullable<VisitanteInput['identidade']>,
 ): void {
   const secret = chat.segredo === '' ? null : vault.tryOpen(chat.segredo, secretSealContext(chat))

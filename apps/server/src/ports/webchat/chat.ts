@@ -11,8 +11,8 @@ export interface ChatRef {
 /** Where the connector of the chat leaves the messages of the shop. */
 export interface ChatOutbox {
   /**
-   * Resolves when the visitor can read the message. A repeated `idExterno` changes nothing. False: the message no
-   * longer exists.
+   * Resolves when the visitor can read the message. A repeated `idExterno` changes nothing. False: the message was
+   * deleted.
    */
   readonly deliver: (chat: ChatRef, message: Pick<OutboundMessage, 'idExterno'>) => Promise<boolean>
   /** Never blocks; nothing is stored. */
@@ -24,7 +24,7 @@ export interface ChatReader {
   /** Messages or states were stored. */
   readonly wake: () => void
   readonly typing: () => void
-  /** The visitor may no longer read. */
+  /** The visitor was erased. */
   readonly end: () => void
 }
 

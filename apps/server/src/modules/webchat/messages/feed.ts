@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import type { Bus } from '#ports/bus.ts'
-import type { ChatFeed, ChatReader, ChatRef } from '#ports/webchat.ts'
+import type { ChatFeed, ChatReader, ChatRef } from '#ports/webchat/chat.ts'
 import { appendMensagem } from './events.ts'
 
 const CHANNEL = 'webchat'

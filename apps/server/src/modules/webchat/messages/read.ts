@@ -3,7 +3,7 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type ChatEvent, EVENTS_PAGE, findEventOf, findLastEvent, listEvents, listUnread } from './events.ts'
-import type { Visit } from './visit.ts'
+import type { ChatVisit } from '../visit.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'webchat' | 'fileLinks'>
 
@@ -19,7 +19,7 @@ export function parseCursor(text: string): number {
 
 export function toChatMensagem(
   { fileLinks }: Pick<Deps, 'fileLinks'>,
-  { contaId, empresa, nome }: Visit,
+  { contaId, empresa, nome }: ChatVisit,
   event: ChatEvent,
 ): ChatMensagem {
   const { id, propria, operador, texto, em, estado, lida } = event
@@ -35,12 +35,12 @@ function signed({ sign }: Deps['fileLinks'], contaId: string, midia: Midia): Mid
   return midia.url === undefined ? midia : { ...midia, url: sign(contaId, midia.url) }
 }
 
-export function toChatEstado({ id, tipo }: ChatEvent): ChatEstado {
+export function toStateEvent({ id, tipo }: ChatEvent): ChatEstado {
   return { id, estado: tipo === 'lida' ? 'lida' : 'entregue' }
 }
 
 /** The visitor received these events. */
-export function markDelivered({ webchat }: ReadDeps, { contaId }: Visit, events: readonly ChatEvent[]): void {
+export function markDelivered({ webchat }: ReadDeps, { contaId }: ChatVisit, events: readonly ChatEvent[]): void {
   for (const { tipo, propria, estado, mensagemId } of events) {
     if (tipo === 'mensagem' && !propria && estado === 'enviada') webchat.receipt(contaId, mensagemId, 'entregue')
   }
@@ -51,7 +51,7 @@ interface ChatPage {
   readonly proximoCursor: string | null
 }
 
-export async function readMessages(deps: ReadDeps, visit: Visit, depois: string | undefined): Promise<ChatPage> {
+export async function readMessages(deps: ReadDeps, visit: ChatVisit, depois: string | undefined): Promise<ChatPage> {
   const { contaId, endereco } = visit
   const after = depois === undefined ? 0 : parseCursor(depois)
   const { events, last } = await deps.db.read(contaId, async (tx) => ({
@@ -68,7 +68,11 @@ export async function readMessages(deps: ReadDeps, visit: Visit, depois: string 
 }
 
 /** Throws `naoEncontrado` for an unknown message. */
-export async function markRead({ db, webchat }: ReadDeps, { contaId, endereco }: Visit, id: string): Promise<void> {
+export async function markChatRead(
+  { db, webchat }: ReadDeps,
+  { contaId, endereco }: ChatVisit,
+  id: string,
+): Promise<void> {
   const unread = await db.read(contaId, async (tx) => {
     const event = await findEventOf(tx, { contaId, endereco, id })
     if (event === null) throw new AppError('naoEncontrado')

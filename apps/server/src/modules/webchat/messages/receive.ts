@@ -9,7 +9,7 @@ import { type FormFile, readForm } from '#http/form.ts'
 import { parseShape } from '#http/parse-shape.ts'
 import { checkArquivo, discardArquivo, storeReceived } from '#modules/arquivos/index.ts'
 import { appendMensagem, findReceived } from './events.ts'
-import type { Visit } from './visit.ts'
+import type { ChatVisit } from '../visit.ts'
 
 export type ReceiveDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'files' | 'realtime' | 'webchat'>
 
@@ -27,12 +27,12 @@ interface ChatMessage {
 }
 
 /** Visitors choose their ids, so an id counts only together with the address. */
-const externalId = ({ endereco }: Visit, id: string): string => `${endereco}:${id}`
+const externalId = ({ endereco }: ChatVisit, id: string): string => `${endereco}:${id}`
 
 /** Passes a message to the bot and resolves when it is stored. A repeated id is the same message. */
 export async function receiveMessage(
   { webchat, db, clock }: ReceiveDeps,
-  visit: Visit,
+  visit: ChatVisit,
   { id, ...message }: ChatMessage,
 ): Promise<{ id: string }> {
   const { contaId, endereco, nome } = visit
@@ -56,7 +56,7 @@ interface ChatFile {
 }
 
 /** Throws `dadosInvalidos`, `arquivoGrande`. */
-export async function parseFile(request: FastifyRequest, { contaId }: Visit): Promise<ChatFile> {
+export async function parseChatFile(request: FastifyRequest, { contaId }: ChatVisit): Promise<ChatFile> {
   const { fields, file } = await readForm(request, contaId)
   const { id } = parseShape(formSchema, fields)
   if (file?.field !== 'arquivo') throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
@@ -64,7 +64,11 @@ export async function parseFile(request: FastifyRequest, { contaId }: Visit): Pr
 }
 
 /** Throws `arquivoInvalido`, `arquivoGrande`. */
-export async function receiveFile(deps: ReceiveDeps, visit: Visit, { id, arquivo }: ChatFile): Promise<{ id: string }> {
+export async function receiveFile(
+  deps: ReceiveDeps,
+  visit: ChatVisit,
+  { id, arquivo }: ChatFile,
+): Promise<{ id: string }> {
   const { contaId } = visit
   checkArquivo(arquivo)
   const which = { contaId, canal: channelOf(visit), idExterno: externalId(visit, id) }

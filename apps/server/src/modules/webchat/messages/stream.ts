@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Deps } from '#deps.ts'
-import type { ChatReader } from '#ports/webchat.ts'
+import type { ChatReader } from '#ports/webchat/chat.ts'
 import { type ChatEvent, EVENTS_PAGE, findLastEvent, listEvents } from './events.ts'
-import { listValidVisitors } from './repository.ts'
-import { markDelivered, parseCursor, toChatEstado, toChatMensagem } from './read.ts'
-import type { Visit } from './visit.ts'
+import { listValidVisitors } from '../repository.ts'
+import { markDelivered, parseCursor, toStateEvent, toChatMensagem } from './read.ts'
+import type { ChatVisit } from '../visit.ts'
 
 type StreamDeps = Pick<Deps, 'db' | 'log' | 'clock' | 'webchat' | 'fileLinks'>
 
@@ -26,7 +26,7 @@ export class ChatStreams {
   }
 
   /** Continues after an event, or begins with the next one. Throws `dadosInvalidos`. */
-  async open(visit: Visit, lastEvent: string | undefined, closed: () => void): Promise<Readable> {
+  async open(visit: ChatVisit, lastEvent: string | undefined, closed: () => void): Promise<Readable> {
     const { contaId, endereco } = visit
     const after =
       lastEvent === undefined
@@ -69,7 +69,7 @@ export class ChatStreams {
 
 /** One stream. A wake-up during a read causes another read. */
 class ChatStream extends Readable implements ChatReader {
-  readonly visit: Visit
+  readonly visit: ChatVisit
   readonly #deps: StreamDeps
   readonly #unsubscribe: () => void
   readonly #closed: () => void
@@ -79,7 +79,7 @@ class ChatStream extends Readable implements ChatReader {
   #again = false
   #ended = false
 
-  constructor(deps: StreamDeps, visit: Visit, after: number, closed: () => void) {
+  constructor(deps: StreamDeps, visit: ChatVisit, after: number, closed: () => void) {
     super({ highWaterMark: 0 })
     this.visit = visit
     this.#deps = deps
@@ -149,7 +149,7 @@ class ChatStream extends Readable implements ChatReader {
 
   #textOf(event: ChatEvent): string {
     const id = String(event.ordem)
-    if (event.tipo !== 'mensagem') return eventText(id, 'estado', JSON.stringify(toChatEstado(event)))
+    if (event.tipo !== 'mensagem') return eventText(id, 'estado', JSON.stringify(toStateEvent(event)))
     return eventText(id, 'mensagem', JSON.stringify(toChatMensagem(this.#deps, this.visit, event)))
   }
 
