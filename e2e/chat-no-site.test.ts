@@ -114,6 +114,13 @@ test('a visitor writes, the menu answers, a person takes over and a reload loses
   await context.setOffline(false)
   await chatIn(second).getByText('escrita sem rede').waitFor()
   expect(await context.cookies()).toEqual([])
+
+  await page.bringToFront()
+  await chat.getByRole('button', { name: 'Fechar o chat' }).click()
+  await page.reload()
+  await chat.getByText('Aqui é a Ana.').waitFor({ state: 'attached' })
+  await api.post(`/atendimento/conversas/${id}/mensagem`, { mensagem: 'Volte sempre!' })
+  await chat.getByRole('button', { name: 'Abrir o chat: 1 mensagem nova' }).waitFor()
   expect(violations).toEqual([])
   await context.close()
 })

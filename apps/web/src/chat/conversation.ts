@@ -48,11 +48,14 @@ export class Conversation {
     // A token belongs to the identity that the site gave with it.
     if ((site.stored.get('dono') ?? '') !== (site.identidade?.id ?? '')) this.#forget()
     site.onChange((name, value) => {
-      if (name === 'token' && value !== null) void this.follow()
+      if (name !== 'token') return
+      this.#last = null
+      this.#stream?.abort()
+      if (value !== null) void this.follow()
     })
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) this.#stream?.abort()
-      else if (this.token !== null) void this.follow()
+      else void this.follow()
     })
     addEventListener('online', () => void this.#flush())
   }
@@ -61,12 +64,17 @@ export class Conversation {
     return this.#site.stored.get('token') ?? null
   }
 
+  /** A visitor without a message has no token, unless the site proved who it is. */
+  get #isKnown(): boolean {
+    return this.token !== null || this.#site.identidade !== undefined
+  }
+
   /** Shows the history and continues. A proved customer has one on every device. */
   start(): void {
     for (const [name, texto] of this.#site.stored) {
       if (name.startsWith(PENDING)) this.#listener.pending(name.slice(PENDING.length), texto)
     }
-    if (this.token !== null || this.#site.identidade !== undefined) void this.follow()
+    void this.follow()
     void this.#flush()
   }
 
@@ -127,7 +135,7 @@ export class Conversation {
   async follow(): Promise<void> {
     if (this.#following || document.hidden) return
     this.#following = true
-    for (let failures = 0; !document.hidden;) {
+    for (let failures = 0; !document.hidden && this.#isKnown;) {
       try {
         const token = await this.#visitor()
         await this.#catchUp(token)
@@ -136,13 +144,21 @@ export class Conversation {
         await this.#listen(token)
       } catch (error) {
         if (document.hidden || !this.#mayRetry(error)) break
-        const limited = error instanceof Refused && error.status === 429
-        if (!limited) this.#listener.connection('offline')
-        await sleep(limited ? POLL_MS : (RETRY_MS[failures] ?? 30_000))
+        await this.#pause(error, failures)
         failures += 1
       }
     }
     this.#following = false
+  }
+
+  async #pause(error: unknown, failures: number): Promise<void> {
+    const replaced = this.#stream?.signal.aborted === true
+    this.#stream = null
+    // Another tab has another token.
+    if (replaced) return
+    const limited = error instanceof Refused && error.status === 429
+    if (!limited) this.#listener.connection('offline')
+    await sleep(limited ? POLL_MS : (RETRY_MS[failures] ?? 30_000))
   }
 
   #mayRetry(error: unknown): boolean {
@@ -163,8 +179,7 @@ export class Conversation {
   }
 
   async #listen(token: string): Promise<void> {
-    this.#stream = new AbortController()
-    const { signal } = this.#stream
+    const { signal } = (this.#stream = new AbortController())
     await this.#api.stream({
       ...{ token, signal, last: this.#last },
       received: ({ id, event, data }) => {
@@ -177,7 +192,7 @@ export class Conversation {
   }
 
   #arrived(mensagem: ChatMensagem): void {
-    this.#site.set(PENDING + mensagem.id, null)
+    if (this.#site.stored.has(PENDING + mensagem.id)) this.#site.set(PENDING + mensagem.id, null)
     this.#listener.shown(mensagem)
   }
 

@@ -8,6 +8,8 @@ import { View } from './view.ts'
 
 const DRAFT = `${TAB_PREFIX}rascunho`
 const OPEN = `${TAB_PREFIX}aberto`
+/** The newest message of the shop that the visitor saw. The server stores no such state for messages of the bot. */
+const SEEN = 'visto'
 const RETRY_MS = 10_000
 
 /** Null: the line is off. */
@@ -24,9 +26,10 @@ async function loadConfig(api: ChatApi): Promise<ChatConfig | null> {
 
 function run(api: ChatApi, site: Site, config: ChatConfig): void {
   let lastOfShop: string | null = null
-  let loaded = false
   const markRead = (): void => {
-    if (view.open && !document.hidden && lastOfShop !== null) conversation.read(lastOfShop)
+    if (!view.open || document.hidden || lastOfShop === null) return
+    site.set(SEEN, lastOfShop)
+    conversation.read(lastOfShop)
   }
   const view = new View({
     config,
@@ -60,7 +63,9 @@ function run(api: ChatApi, site: Site, config: ChatConfig): void {
     shown: (mensagem) => {
       view.messages.show(mensagem)
       if (mensagem.de === 'visitante') return
-      if (mensagem.estado !== 'lida' && !view.open && (loaded || mensagem.estado === 'entregue')) view.countUnread()
+      if (!view.open) view.countUnread()
+      // The history comes in order: messages before this one were seen.
+      if (mensagem.id === site.stored.get(SEEN)) view.setUnread(0)
       lastOfShop = mensagem.id
       markRead()
     },
@@ -70,7 +75,6 @@ function run(api: ChatApi, site: Site, config: ChatConfig): void {
     removed: (id) => view.messages.remove(id),
     typing: () => view.messages.showTyping(),
     connection: (state) => {
-      loaded ||= state === 'online'
       view.say(state === 'offline' ? 'Sem conexão. Suas mensagens serão enviadas quando ela voltar.' : '')
     },
     gone: () => site.resize('hidden'),
