@@ -129,7 +129,7 @@ describe('An open or finished conversa', () => {
       finalizadaEm: '2026-01-01T12:00:00.000Z',
     })
     const screen = open(
-      { open: [], finished: [ended, old], atendentes: [{ id: 'u7', nome: RUI, setores: ['suporte'] }] },
+      { open: [], finished: [ended, old], atendentes: [{ id: 'u7', nome: RUI, setores: ['suporte'], linhas: [] }] },
       '/dashboard?aba=atendimento&c=c1',
     )
     const { api, conversaServer } = screen

@@ -44,8 +44,8 @@ function openWithEtiquetas(url = '/dashboard?aba=atendimento&c=c1') {
       open: conversas,
       etiquetas: [ATACADO, VIP],
       atendentes: [
-        { id: 'u1', nome: 'Ana Ribeiro', setores: [] },
-        { id: 'u2', nome: 'Bruno Lima', setores: [] },
+        { id: 'u1', nome: 'Ana Ribeiro', setores: [], linhas: [] },
+        { id: 'u2', nome: 'Bruno Lima', setores: [], linhas: [] },
       ],
     },
     url,

@@ -11,10 +11,10 @@ import { aviso, button, chat, composer, sentBodies, setupAtendimento, waitForSoc
 const open = setupAtendimento()
 
 const URL = '/dashboard?aba=atendimento&c=c1'
-const ANA = { id: 'u1', nome: 'Ana Ribeiro', setores: [] }
-const BRUNO = { id: 'u2', nome: 'Bruno Lima', setores: [] }
-const BRUNA = { id: 'u3', nome: 'Bruna', setores: ['vendas'] }
-const CAIO = { id: 'u4', nome: 'Caio Reis', setores: ['financeiro'] }
+const ANA = { id: 'u1', nome: 'Ana Ribeiro', setores: [], linhas: [] }
+const BRUNO = { id: 'u2', nome: 'Bruno Lima', setores: [], linhas: [] }
+const BRUNA = { id: 'u3', nome: 'Bruna', setores: ['vendas'], linhas: [] }
+const CAIO = { id: 'u4', nome: 'Caio Reis', setores: ['financeiro'], linhas: [] }
 
 const makeNota = (fields: Partial<NotaConversa> = {}): NotaConversa => ({
   id: 'n1',

@@ -1,6 +1,6 @@
 import { filesAndLinksOf } from '@balcao/contract/text/mensagem-summary'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
-import { mayReadConversa } from '@balcao/contract/conversa-access'
+import { mayReadConversa, readerOf } from '@balcao/contract/conversa-access'
 import type { Contagens } from '@balcao/contract/entities/contagens'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
@@ -54,9 +54,8 @@ export function mensagemPageOf(mensagens: readonly Mensagem[], { url }: FakeRequ
 }
 
 /** The real server answers an operador as if other setores had no conversas. */
-function mayRead({ server: { usuario } }: PanelTestApp, { setor, status, operadorId }: Conversa): boolean {
-  const { id: usuarioId, setores = [] } = usuario
-  return mayReadConversa({ usuarioId, setores }, { setor, status, operadorId })
+function mayRead({ server: { usuario } }: PanelTestApp, conversa: Conversa): boolean {
+  return mayReadConversa(readerOf(usuario), conversa)
 }
 
 export function serveConversa(painel: PanelTestApp, server: ConversaServer, id: string): void {

@@ -13,6 +13,7 @@ export function makeOperador(fields: Partial<Operador> = {}): Operador {
     nome: 'Bruno Lima',
     email: 'bruno@aurora.com.br',
     setores: ['vendas'],
+    linhas: [],
     status: 'ativo',
     dataCriacao: '2026-11-10T12:00:00.000Z',
     convitePendente: false,

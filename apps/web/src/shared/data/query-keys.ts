@@ -13,6 +13,7 @@ export const QUERY_KEYS = {
   contatos: ['contatos'],
   etiquetas: ['etiquetas'],
   notas: ['notas'],
+  linhas: ['linhas'],
   produtos: ['produtos'],
   sistema: ['sistema', 'status'],
 } as const

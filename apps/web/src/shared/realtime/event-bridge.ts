@@ -7,6 +7,7 @@ import { applyToConversas, concernsUnknown } from '@balcao/contract/sync/convers
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import type { QueryClient } from '@tanstack/react-query'
 import { applyAgendada } from '#shared/data/contatos/agendadas.ts'
+import { applyLinha } from '#shared/conta/linhas.ts'
 import { refreshBotStatus, markStatusEvent } from '#shared/data/bot-status.ts'
 import { applyContato } from '#shared/data/contatos/contatos.ts'
 import { refreshEtiquetas } from '#shared/data/contatos/etiquetas.ts'
@@ -48,6 +49,7 @@ export function applyEventToCache(client: QueryClient, event: ServerEvent, usuar
     applyContato(client, event.dados.contato)
     refreshEtiquetas(client)
   }
+  if (event.evento === 'linhaMudou') applyLinha(client, event.dados)
   if (event.evento === 'operadorStatusChange') recordPresence(event.dados)
 }
 

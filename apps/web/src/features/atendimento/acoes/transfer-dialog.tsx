@@ -1,4 +1,4 @@
-import { mayReadSetor, readerOf } from '@balcao/contract/conversa-access'
+import { mayReadSetor, readerOf, mayReadLinha } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Atendente } from '@balcao/contract/entities/operador'
@@ -149,7 +149,10 @@ function PersonDestinations({ conversas, setores, onChoose }: PersonDestinations
   const { id: myId } = useUsuario()
   const online = useOnlineOperadores()
   const people = useAtendentes().filter(
-    ({ id }) => id !== myId && conversas.some(({ operadorId }) => operadorId !== id),
+    (person) =>
+      person.id !== myId &&
+      conversas.some(({ operadorId }) => operadorId !== person.id) &&
+      conversas.every(({ linha }) => mayReadLinha(person, linha?.id)),
   )
   const sorted = people.toSorted((a, b) => Number(online.has(b.id)) - Number(online.has(a.id)))
   if (sorted.length === 0) return null

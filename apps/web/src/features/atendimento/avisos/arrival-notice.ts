@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { mayReadSetor } from '@balcao/contract/conversa-access'
+import { mayReadQueue, readerOf } from '@balcao/contract/conversa-access'
 import { AVISO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Usuario } from '@balcao/contract/entities/usuario'
@@ -134,11 +134,11 @@ async function findConversa(client: QueryClient, id: string): Promise<Conversa |
  * Level `aguardando`: waiting conversas of my setores and of Geral. Level `tudo`: also mine, those without an operador, and
  * unknown ones. Never those that only Meta's agent serves.
  */
-function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, level: 'tudo' | 'aguardando'): boolean {
+function isRelevant(conversa: Conversa | null, usuario: Usuario, level: 'tudo' | 'aguardando'): boolean {
   if (conversa === null) return level === 'tudo'
-  if (conversa.status === 'aguardando') return mayReadSetor({ setores: setores ?? [] }, conversa.setor)
+  if (conversa.status === 'aguardando') return mayReadQueue(readerOf(usuario), conversa)
   const { operadorId, agenteMeta } = conversa
-  return level === 'tudo' && (operadorId === id || (operadorId === undefined && agenteMeta !== true))
+  return level === 'tudo' && (operadorId === usuario.id || (operadorId === undefined && agenteMeta !== true))
 }
 
 /** The distribution gives a conversa to a free person within about a second. */

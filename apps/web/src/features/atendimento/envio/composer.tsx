@@ -149,9 +149,9 @@ function useComposerField(props: ComposerProps, { text, writable, canSend }: Com
   }
   const { nome: operador, empresa } = useUsuario()
   const insert = (reply: string): void => {
-    const { protocolo, cliente } = conversa
+    const { protocolo, cliente, linha } = conversa
     const nome = cliente.nome === cliente.telefone ? '' : cliente.nome
-    onText(fillReplyVariables(reply, { nome, protocolo, operador, empresa }))
+    onText(fillReplyVariables(reply, { nome, protocolo, operador, empresa, linha: linha?.nome ?? '' }))
     fieldRef.current?.focus()
   }
   const replies = useQuickReplies(text, insert)

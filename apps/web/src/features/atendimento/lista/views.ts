@@ -1,4 +1,4 @@
-import { type ConversaReader, mayReadConversa, mayReadSetor } from '@balcao/contract/conversa-access'
+import { type ConversaReader, mayReadConversa, mayReadQueue } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { marksOf } from './reading.ts'
 
@@ -15,9 +15,9 @@ function isHidden(conversa: Conversa, nowMs: number): boolean {
 export function isInView(conversa: Conversa, visao: ListView, me: ConversaReader, nowMs: number): boolean {
   if (visao === 'todas' || visao === 'mencoes') return true
   if (isHidden(conversa, nowMs) || conversa.status === 'finalizada') return false
-  const { status, operadorId, setor } = conversa
+  const { status, operadorId } = conversa
   if (visao === 'minhas') return status === 'em_atendimento' && operadorId === me.usuarioId
-  if (visao === 'fila') return status === 'aguardando' && mayReadSetor(me, setor)
+  if (visao === 'fila') return status === 'aguardando' && mayReadQueue(me, conversa)
   return isUnanswered(conversa) && mayReadConversa(me, conversa)
 }
 

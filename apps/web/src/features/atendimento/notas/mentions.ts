@@ -15,7 +15,7 @@ export function mentionable(
   conversa: ConversaAccess,
   myId: string,
 ): readonly Atendente[] {
-  return people.filter(({ id, setores }) => id !== myId && mayReadConversa({ usuarioId: id, setores }, conversa))
+  return people.filter((person) => person.id !== myId && mayReadConversa({ ...person, usuarioId: person.id }, conversa))
 }
 
 /** Splits a text at its mentions. `@Ana Ribeiro` mentions Ana Ribeiro, not Ana: the longest name counts. */

@@ -37,8 +37,8 @@ function ListFooter({ count, children }: { count: number; children: ReactNode })
         </p>
       </div>
       <p className="mt-3 text-sm text-muted">
-        No texto, <b>{'{nome}'}</b>, <b>{'{protocolo}'}</b>, <b>{'{operador}'}</b> e <b>{'{empresa}'}</b> são
-        preenchidos quando você escolhe a resposta na conversa.
+        No texto, <b>{'{nome}'}</b>, <b>{'{protocolo}'}</b>, <b>{'{operador}'}</b>, <b>{'{empresa}'}</b> e{' '}
+        <b>{'{linha}'}</b> são preenchidos quando você escolhe a resposta na conversa.
       </p>
     </>
   )
