@@ -1,4 +1,4 @@
-import { type BotBench, firstLine, type OutboundMessage } from '@balcao/server/bench'
+import type { BotBench, OutboundMessage } from '@balcao/server/bench'
 
 /** A text must be equal, a pattern must match. */
 export type ExpectedReply = string | RegExp

@@ -110,6 +110,11 @@ export function connectorOf(channel: string): ConnectorRow | null {
   return isConector(conector) ? CONNECTORS[conector] : null
 }
 
+/** The chat on the site has none: there nobody writes first, and it cannot be the main line. */
+export function hasNumber(conector: ConectorTipo): boolean {
+  return CONNECTORS[conector].pairing !== 'site'
+}
+
 /** Names of the connectors that link a phone in this way. */
 export function connectorsPairedBy(pairing: ConnectorRow['pairing']): readonly ConectorTipo[] {
   return Object.keys(CONNECTORS)

@@ -50,8 +50,8 @@ class WebchatConnector implements Connector {
     if (this.#open && VISITOR.test(endereco)) this.#outbox.typing(this.#chat(endereco))
   }
 
-  /** The first line of an account has the id of the account. */
   #chat(endereco: string): ChatRef {
-    return { contaId: this.#host.contaId, linhaId: this.#host.contaId, endereco }
+    const { contaId, linhaId } = this.#host
+    return { contaId, linhaId, endereco }
   }
 }

@@ -12,6 +12,8 @@ import { addressKey } from '#modules/enderecos/index.ts'
 import type { PendingQuestion } from '#modules/ia/index.ts'
 import { audienceOf } from '#modules/leitores/index.ts'
 import { sendExpiry } from '#modules/mensagens/index.ts'
+import { CONNECTORS } from '@balcao/contract/connectors'
+import { storedLine } from '#db/statement/line.ts'
 import { listLineFacts } from '#modules/linhas/index.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
@@ -90,11 +92,13 @@ export class BotCommands implements Bots {
     const { contaId } = line
     const { contexts, sessions, statuses } = this.#parts
     const { whatsapp } = (await contexts.get(contaId)).config
-    if (whatsapp.clientId === '') throw new AppError('clientIdObrigatorio')
     await this.#deps.db.transaction(contaId, async (tx) => {
       const linha = (await listLineFacts(tx, { contaId })).find(({ id }) => id === line.linhaId)
       if (linha?.ativa !== true) throw new AppError('naoEncontrado')
-      await wantBot(tx, { ...line, conector: linha.conector ?? whatsapp.conector })
+      const conector = linha.conector ?? whatsapp.conector
+      // The name of the connection stands in the list of linked devices of a phone.
+      if (whatsapp.clientId === '' && CONNECTORS[conector].pairing !== 'site') throw new AppError('clientIdObrigatorio')
+      await wantBot(tx, { ...line, conector })
     })
     sessions
       .take(line)
@@ -151,7 +155,7 @@ export class BotCommands implements Bots {
 
   customerTyping({ contaId, linhaId }: LineKey, canonical: string): void {
     if (this.#tooEarly(`<${addressKey(linhaId, canonical)}`)) return
-    this.#publishTyping(contaId, canonical).catch((error: unknown) =>
+    this.#publishTyping({ contaId, linhaId }, canonical).catch((error: unknown) =>
       this.#deps.log.warn({ err: error, contaId }, 'typing indicator not published'),
     )
   }
@@ -209,7 +213,7 @@ export class BotCommands implements Bots {
       const changes = before?.desejado === true || (esquecer && before?.status !== undefined)
       if (changes) {
         const name = await readConnectionName(tx, line)
-        await insertLog(tx, this.#deps, contaId, withConnection(name, stopLog({ esquecer, por: by })))
+        await insertLog(tx, this.#deps, contaId, { ...withConnection(name, stopLog({ esquecer, por: by })), linhaId })
       }
       if (clearedBy !== undefined) await recordAuditoria(tx, this.#deps, { acao: 'sessaoLimpa', quem: clearedBy })
       return link
@@ -255,12 +259,14 @@ export class BotCommands implements Bots {
     return session !== undefined
   }
 
-  async #publishTyping(contaId: string, canonical: string): Promise<void> {
+  async #publishTyping(line: LineKey, canonical: string): Promise<void> {
     const { db, realtime } = this.#deps
-    const conversa = await db.read(contaId, (tx) => findServedOf(tx, { contaId, linha: null, address: canonical }))
+    const { contaId, linhaId } = line
+    const of = { contaId, linha: storedLine(line), address: canonical }
+    const conversa = await db.read(contaId, (tx) => findServedOf(tx, of))
     if (conversa === null) return
     const event = { userId: contaId, conversaId: conversa.id }
-    realtime.publishConversa(contaId, 'clienteDigitando', event, audienceOf(conversa))
+    realtime.publishConversa(contaId, 'clienteDigitando', event, audienceOf({ ...conversa, linhaId }))
   }
 }
 

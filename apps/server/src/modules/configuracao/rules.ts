@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ConectorTipo } from '@balcao/contract/connectors'
+import { type ConectorTipo, hasNumber } from '@balcao/contract/connectors'
 import type { Componente } from '@balcao/contract/constants'
 import type { Config, Horario, MenuConfig, OpcaoMenu, Setor } from '@balcao/contract/entities/config'
 import type { LinhaConfig } from '@balcao/contract/entities/linha'
@@ -151,8 +151,11 @@ export function mergeConfig(
 
 /** A conta may keep a connector that this server does not have, but not change to it. */
 function requireConector(current: Config, { whatsapp }: Config, conectores: readonly ConectorTipo[]): void {
-  if (whatsapp.conector === current.whatsapp.conector || conectores.includes(whatsapp.conector)) return
-  const mensagem = 'Este conector não está instalado neste servidor.'
+  const { conector } = whatsapp
+  if (conector === current.whatsapp.conector || (conectores.includes(conector) && hasNumber(conector))) return
+  const mensagem = hasNumber(conector)
+    ? 'Este conector não está instalado neste servidor.'
+    : 'O chat no site não pode ser a linha principal.'
   throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'whatsapp.conector', mensagem }] })
 }
 

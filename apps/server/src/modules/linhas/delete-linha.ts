@@ -2,8 +2,11 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { unwantBot } from '#modules/bot/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
+import { removeLineOfOperadores } from '#modules/contas/index.ts'
 import { finishBotConversasOfLine } from '#modules/conversas/index.ts'
+import { deleteWebchat } from '#modules/webchat/index.ts'
 import { readLine, readLines } from './linhas.ts'
 import { announceLine, type LinhasDeps } from './save-linha.ts'
 import { listOpenWithPeople, updateLine } from './repository.ts'
@@ -40,12 +43,25 @@ export async function deleteLinha(
     const { length: conversas } = await listOpenWithPeople(tx, { contaId, id })
     if (conversas > 0) throw new AppError('linhaEmUso', { conversas })
     const em = deps.clock.now()
+    await unwantBot(tx, { contaId, linhaId: id }, { esquecer: false })
     await finishBotConversasOfLine(tx, { contaId, linhaId: id, em })
+    await deleteWebchat(tx, { contaId, linhaId: id })
+    await takeFromOperadores(tx, deps, contaId, id)
     await updateLine(tx, { contaId, id, fields: { ativa: false, removidaEm: em } })
     await recordAuditoria(tx, deps, { acao: 'linhaExcluida', quem: session, detalhe: `“${nome}”` })
     await announceLine(tx, deps, contaId, await mainLineId(tx, deps, contaId))
   })
   await deps.bots.clearSession({ contaId, linhaId: id }, session)
+}
+
+/** A reconnect makes the browsers of these people read their lines again. */
+async function takeFromOperadores(tx: Tx, deps: DeleteLinhaDeps, contaId: string, linhaId: string): Promise<void> {
+  const operadores = await removeLineOfOperadores(tx, { contaId, linhaId })
+  if (operadores.length === 0) return
+  tx.afterCommit(async () => {
+    await deps.forgetSessions()
+    await Promise.all(operadores.map(({ id: usuarioId }) => deps.realtime.disconnect({ usuarioId })))
+  })
 }
 
 async function mainLineId(tx: Tx, deps: LinhasDeps, contaId: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { ConectorTipo } from '@balcao/contract/connectors'
+import { CONNECTORS, type ConectorTipo, hasNumber } from '@balcao/contract/connectors'
 import { hasBotSession } from '@balcao/contract/bot-status'
 import type { Linha, LinhaInput, LinhaPatch } from '@balcao/contract/entities/linha'
 import type { Tx } from '#db/transaction.ts'
@@ -6,12 +6,14 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { unwantBot, wantBot } from '#modules/bot/index.ts'
 import { type ConfigDeps, holdSetor, lockConta, saveMainConector } from '#modules/configuracao/index.ts'
 import { contextChanges } from '#modules/contas/index.ts'
+import type { LineKey } from '#ports/bots.ts'
 import { readLine, readLines, requireLine } from './linhas.ts'
 import { hasNodeWithoutLines, insertFirstLine, insertLine, readLineLimit, updateLine } from './repository.ts'
 
-export type LinhasDeps = ConfigDeps & Pick<Deps, 'ids'>
+export type LinhasDeps = ConfigDeps & Pick<Deps, 'ids' | 'log'>
 
 /** Throws `linhaExiste`, `limiteLinhas`, `setorDesconhecido`, `dadosInvalidos` or `atualizacaoEmAndamento`. */
 export function createLinha(deps: LinhasDeps, session: RequestSession, input: LinhaInput): Promise<Linha> {
@@ -25,6 +27,7 @@ export function createLinha(deps: LinhasDeps, session: RequestSession, input: Li
       await insertFirstLine(tx, { contaId })
       const id = deps.ids.uuid()
       await insertLine(tx, { contaId, id, ...input, criadaEm: deps.clock.now() })
+      await openSite(tx, deps, { contaId, linhaId: id }, { conector: input.conector, ativa: true })
       await recordAuditoria(tx, deps, { acao: 'linhaCriada', quem: session, detalhe: `“${input.nome}”` })
       return announceLine(tx, deps, contaId, id)
     }),
@@ -55,8 +58,9 @@ export function changeLinha(
       if ((before.principal || principal === true) && used !== main.conector)
         await saveMainConector(tx, deps, session, used)
       const line = { contaId, linhaId: id }
-      if (before.ativa && fields.ativa === false)
-        tx.afterCommit(async () => void (await deps.bots.stop(line, session.nome)))
+      const { ativa = before.ativa } = fields
+      if (before.ativa && !ativa) await closeLine(tx, deps, line, session)
+      await openSite(tx, deps, line, { conector: used, ativa })
       await recordAuditoria(tx, deps, {
         acao: 'linhaAlterada',
         quem: session,
@@ -65,6 +69,35 @@ export function changeLinha(
       return announceLine(tx, deps, contaId, id)
     }),
   )
+}
+
+/** A chat on the site has nothing to pair: its session is wanted exactly while the line is active. */
+async function openSite(
+  tx: Tx,
+  { bots, log }: Pick<LinhasDeps, 'bots' | 'log'>,
+  line: LineKey,
+  { conector, ativa }: Pick<Linha, 'conector' | 'ativa'>,
+): Promise<void> {
+  if (CONNECTORS[conector].pairing !== 'site' || !ativa) return
+  await wantBot(tx, { ...line, conector })
+  tx.afterCommit(() => {
+    bots
+      .start(line)
+      .catch((error: unknown) => log.warn({ err: error, ...line }, 'chat on the site not started, retrying'))
+  })
+}
+
+/** The session ends with the transaction, and its connection soon after it. */
+async function closeLine(
+  tx: Tx,
+  { bots, log }: Pick<LinhasDeps, 'bots' | 'log'>,
+  line: LineKey,
+  { nome }: RequestSession,
+): Promise<void> {
+  await unwantBot(tx, line, { esquecer: false })
+  tx.afterCommit(() => {
+    bots.stop(line, nome).catch((error: unknown) => log.warn({ err: error, ...line }, 'line not stopped, retrying'))
+  })
 }
 
 /** Exactly one line is the main one, also between the two statements of other transactions: the account is locked. */
@@ -95,6 +128,8 @@ async function requireChangeable(
 ): Promise<void> {
   const main = before.principal || principal === true
   if (main && !ativa) throw new AppError('linhaPrincipal')
+  if (main && !hasNumber(conector))
+    throw invalid(principal === true ? 'principal' : 'conector', 'O chat no site não pode ser a linha principal.')
   if (conector !== before.conector) {
     if (hasBotSession(before.status)) throw new AppError('botRodando')
     requireInstalled(deps, conector)

@@ -1,4 +1,4 @@
 export { createChatFeed } from './messages/feed.ts'
-export { deleteExpiredVisitors } from './repository.ts'
+export { deleteExpiredVisitors, deleteWebchat } from './repository.ts'
 export { webchatRoutes } from './routes.ts'
 export { serveChat } from './serve-chat.ts'

@@ -56,6 +56,9 @@ export const updateSecret = noRows(
   sql`update webchats w set segredo = ${value('segredo', 'text')} where ${ofLine}`,
 )
 
+/** With its visitors. */
+export const deleteWebchat = noRows('webchat: delete', sql`delete from webchats w where ${ofLine}`)
+
 const visitorSchema = z.object({ visitanteId: z.nullable(z.string()), endereco: z.string(), nome: z.string() })
 
 /**

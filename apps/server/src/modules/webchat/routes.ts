@@ -59,8 +59,8 @@ function messageRoutes(deps: Deps, { requireVisit }: Visits, limits: ChatLimits)
       markChatRead(deps, await requireVisit(request, params.chave), body.ate),
     ),
     bind(digitandoNoChatRoute, async ({ params, request }) => {
-      const { contaId, endereco } = await requireVisit(request, params.chave)
-      deps.webchat.customerTyping(contaId, endereco)
+      const visit = await requireVisit(request, params.chave)
+      deps.webchat.customerTyping(visit, visit.endereco)
     }),
   ]
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { WEBCHAT_PADRAO, type Webchat, type WebchatInput } from '@balcao/contract/entities/webchat'
-import type { LineKey } from '#db/statement/line.ts'
+import type { LineKey } from '#ports/bots.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -51,7 +51,7 @@ export function saveWebchat(
     await updateWebchat(tx, { ...line, origens, change: rest })
     const after = await ensureWebchat(tx, line)
     if (origens !== null && before.origens.join() !== after.origens.join()) {
-      await recordChange(tx, deps, session, 'os sites do chat')
+      await recordChange(tx, deps, session, { linhaId, changed: 'os sites do chat' })
     }
     return toWebchat(deps, after)
   })
@@ -63,12 +63,17 @@ export function createSecret(deps: SettingsDeps, session: RequestSession, linhaI
     await ensureWebchat(tx, line)
     const segredo = deps.ids.token()
     await updateSecret(tx, { ...line, segredo: deps.vault.seal(segredo, secretSealContext(line)) })
-    await recordChange(tx, deps, session, 'o segredo do chat do site')
+    await recordChange(tx, deps, session, { linhaId, changed: 'o segredo do chat do site' })
     return segredo
   })
 }
 
-async function recordChange(tx: Tx, deps: SettingsDeps, session: RequestSession, changed: string): Promise<void> {
+async function recordChange(
+  tx: Tx,
+  deps: SettingsDeps,
+  session: RequestSession,
+  { linhaId, changed }: Record<'linhaId' | 'changed', string>,
+): Promise<void> {
   await recordAuditoria(tx, deps, { acao: 'webchatAlterado', quem: session, detalhe: `Trocou ${changed}` })
-  await insertLog(tx, deps, session.contaId, { tipo: 'user', mensagem: `${session.nome} alterou ${changed}` })
+  await insertLog(tx, deps, session.contaId, { tipo: 'user', mensagem: `${session.nome} alterou ${changed}`, linhaId })
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { FastifyRequest } from 'fastify'
-import type { LineKey } from '#db/statement/line.ts'
+import type { LineKey } from '#ports/bots.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'

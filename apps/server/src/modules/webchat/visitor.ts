@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Visitante, VisitanteInput } from '@balcao/contract/entities/webchat'
-import type { LineKey } from '#db/statement/line.ts'
+import type { LineKey } from '#ports/bots.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { hashToken } from '#security/token.ts'

@@ -1,9 +1,8 @@
 import type { InboundMessage, OutboundMessage, Receipt } from '@balcao/connector/port'
+import type { LineKey } from '#ports/bots.ts'
 
 /** The chat of one line with one visitor, on whichever node the visitor is connected. */
-export interface ChatRef {
-  readonly contaId: string
-  readonly linhaId: string
+export interface ChatRef extends LineKey {
   /** Address of the visitor. All devices with one proved identity share it. */
   readonly endereco: string
 }
@@ -39,7 +38,7 @@ export interface ChatFeed extends ChatOutbox {
 /** The way from a visitor to the bot, on any node. */
 export interface ChatInbox {
   /** Resolves when the message is stored. A repeated id changes nothing. */
-  readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>
+  readonly receive: (line: LineKey, channel: string, message: InboundMessage) => Promise<void>
   readonly receipt: (contaId: string, mensagemId: string, receipt: Receipt) => void
-  readonly customerTyping: (contaId: string, endereco: string) => void
+  readonly customerTyping: (line: LineKey, endereco: string) => void
 }

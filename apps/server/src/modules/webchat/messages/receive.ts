@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { FastifyRequest } from 'fastify'
+import { channelOf } from '@balcao/contract/connectors'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { chatIdSchema } from '@balcao/contract/entities/webchat'
-import type { LineKey } from '#db/statement/line.ts'
+import { storedLine } from '#db/statement/line.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type FormFile, readForm } from '#http/form.ts'
@@ -13,12 +14,7 @@ import type { ChatVisit } from '../visit.ts'
 
 export type ReceiveDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'files' | 'realtime' | 'webchat'>
 
-const CONNECTOR = 'webchat'
-
-/** The channel of a line, under which the ids of its messages are unique. */
-function channelOf({ contaId, linhaId }: LineKey): string {
-  return linhaId === contaId ? CONNECTOR : `${CONNECTOR}:${linhaId}`
-}
+const channelOfVisit = (visit: ChatVisit): string => channelOf({ conector: 'webchat', linha: storedLine(visit) })
 
 interface ChatMessage {
   readonly id: string
@@ -36,9 +32,9 @@ export async function receiveMessage(
   { id, ...message }: ChatMessage,
 ): Promise<{ id: string }> {
   const { contaId, endereco, nome } = visit
-  const [canal, idExterno] = [channelOf(visit), externalId(visit, id)]
+  const [canal, idExterno] = [channelOfVisit(visit), externalId(visit, id)]
   const stored = { id: idExterno, endereco, telefone: '', nome, enviadaEm: clock.now(), ...message }
-  await webchat.receive(contaId, canal, stored)
+  await webchat.receive(visit, canal, stored)
   await db.transaction(contaId, async (tx) => {
     const received = await findReceived(tx, { contaId, canal, idExterno })
     // Null: a person deleted it, and a visitor sent it again.
@@ -71,7 +67,7 @@ export async function receiveFile(
 ): Promise<{ id: string }> {
   const { contaId } = visit
   checkArquivo(arquivo)
-  const which = { contaId, canal: channelOf(visit), idExterno: externalId(visit, id) }
+  const which = { contaId, canal: channelOfVisit(visit), idExterno: externalId(visit, id) }
   if ((await deps.db.read(contaId, (tx) => findReceived(tx, which))) !== null) return { id }
   const midia = await storeReceived(deps, contaId, arquivo)
   try {
