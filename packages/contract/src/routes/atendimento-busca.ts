@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { buscaQuerySchema, resultadoBuscaSchema } from '#entities/busca.ts'
-import { listCursorSchema, listQuerySchema } from './common.ts'
+import { listCursorSchema, listQuerySchema, ofLineSchema } from './common.ts'
 
 /**
  * Messages, notas and customer names with all words of `q`, newest first. Accents, letter case and a plural `s` do not
@@ -11,9 +11,7 @@ export const buscarMensagensRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/busca',
   permission: 'atendimentoHumano',
-  query: z.extend(listQuerySchema, {
-    q: buscaQuerySchema,
-  }),
+  query: z.extend(listQuerySchema, { q: buscaQuerySchema, ...ofLineSchema.shape }),
   response: z.object({ resultados: z.array(resultadoBuscaSchema), proximoCursor: listCursorSchema }),
   fallbackError: 'Erro ao buscar mensagens',
 })

@@ -3,13 +3,14 @@ import { defineRoute } from '#define-route.ts'
 import { atendenteSchema } from '#entities/operador.ts'
 import { relatorioSchema } from '#entities/relatorio.ts'
 import { respostaRapidaSchema } from '#entities/resposta-rapida.ts'
+import { ofLineSchema } from './common.ts'
 
 /** Both days are included, at most 366 days. Default: the last 30 days up to today. */
 export const relatorioRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/relatorio',
   permission: 'atendimentoHumano',
-  query: z.object({ de: z.optional(z.iso.date()), ate: z.optional(z.iso.date()) }),
+  query: z.extend(ofLineSchema, { de: z.optional(z.iso.date()), ate: z.optional(z.iso.date()) }),
   response: relatorioSchema,
   fallbackError: 'Erro ao carregar relatório',
 })

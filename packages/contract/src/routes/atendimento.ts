@@ -4,7 +4,7 @@ import { defineRoute } from '#define-route.ts'
 import { idSchema } from '#entities/common.ts'
 import { contatoComBotSchema, conversaSchema, statusConversaSchema } from '#entities/conversa.ts'
 import { arquivoDaConversaSchema, mensagemSchema } from '#entities/mensagem.ts'
-import { idParamsSchema, pageSchema, nextCursorSchema } from './common.ts'
+import { idParamsSchema, nextCursorSchema, ofLineSchema, pageSchema } from './common.ts'
 
 export const conversaResponse = z.object({ conversa: conversaSchema })
 
@@ -29,6 +29,7 @@ export const conversasHumanasRoute = defineRoute({
      */
     visao: z.optional(z.enum(['minhas', 'fila', 'mencoes', 'semResposta', 'todas'])),
     setor: z.optional(z.string().check(z.maxLength(80))),
+    ...ofLineSchema.shape,
     busca: z.optional(z.string().check(z.maxLength(120))),
     etiqueta: z.optional(idSchema),
     /** `eu`: of the caller. `ninguem`: without an operador. */

@@ -17,6 +17,9 @@ export const pageSchema = z.object({
   cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
 })
 
+/** `linha`: only what belongs to this line. */
+export const ofLineSchema = z.object({ linha: z.optional(idSchema) })
+
 const LIST_PAGE = { default: 40, max: 100 } as const
 
 /** Page of the newer lists: at most 100 rows, 40 without `limite`. Larger values are reduced. */

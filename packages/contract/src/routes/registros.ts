@@ -3,14 +3,14 @@ import { defineRoute } from '#define-route.ts'
 import { conversaBotSchema } from '#entities/conversa.ts'
 import { logSchema, tipoLogSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
-import { pageSchema, nextCursorSchema } from './common.ts'
+import { nextCursorSchema, ofLineSchema, pageSchema } from './common.ts'
 
 /** `agendadas`: waiting scheduled messages of all conversas that `limparConversas` deletes. Absent: an older server. */
 export const conversasRoute = defineRoute({
   method: 'GET',
   path: '/conversas',
   permission: 'logsStatus',
-  query: pageSchema,
+  query: z.extend(pageSchema, ofLineSchema.shape),
   response: z.object({
     conversas: z.array(conversaBotSchema),
     proximoCursor: nextCursorSchema,
@@ -36,7 +36,7 @@ export const mensagensRoute = defineRoute({
   method: 'GET',
   path: '/mensagens',
   permission: 'logsStatus',
-  query: pageSchema,
+  query: z.extend(pageSchema, ofLineSchema.shape),
   response: z.object({ mensagens: z.array(mensagemBotSchema), proximoCursor: nextCursorSchema }),
   fallbackError: 'Erro ao carregar mensagens',
 })
@@ -50,6 +50,7 @@ export const logsRoute = defineRoute({
   path: '/logs',
   permission: 'logsStatus',
   query: z.extend(pageSchema, {
+    ...ofLineSchema.shape,
     tipo: z.optional(tipoLogSchema),
     busca: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     periodo: z.optional(periodoLogSchema),

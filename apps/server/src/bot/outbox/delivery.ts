@@ -219,7 +219,8 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
 
   async #log(tx: Tx, mensagemId: string, erro: string, mensagem = MENSAGEM_FAILED_TEXT): Promise<void> {
     const detalhes = { mensagemId, erro }
-    await insertLog(tx, this.#deps, this.#lease.contaId, { tipo: 'error', mensagem, detalhes })
+    const { contaId, linhaId } = this.#lease
+    await insertLog(tx, this.#deps, contaId, { tipo: 'error', mensagem, detalhes, linhaId })
   }
 }
 

@@ -125,7 +125,7 @@ export class LinkStateWriter {
         }
         if (state.tipo !== this.#last) {
           const name = await readConnectionName(tx, { contaId, linhaId })
-          await insertLog(tx, this.#deps, contaId, withConnection(name, linkStateLog(state)))
+          await insertLog(tx, this.#deps, contaId, { ...withConnection(name, linkStateLog(state)), linhaId })
         }
         // Set before the commit, so that a client that reads CONECTADO is not refused.
         this.#connected = state.tipo === 'conectado'

@@ -84,19 +84,24 @@ function ownerWroteIn({ contaId, conversaId, contato, turn, endsBySilence, now }
 }
 
 function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision: Decision, effect: BotEffect): void {
-  const { contaId, contato, now, conversaId } = decision
+  const { contaId, linhaId, contato, now, conversaId } = decision
   switch (effect.tipo) {
     case 'registrarAvaliacao': {
       const { nota } = effect
       records.avaliacoes.push({ contaId, id: ids.uuid(), conversaId, contatoId: contato.id, nota, em: now })
-      records.logs.push({ contaId, tipo: 'bot', mensagem: `Um cliente avaliou o atendimento com nota ${nota}.` })
+      records.logs.push({
+        contaId,
+        linhaId,
+        tipo: 'bot',
+        mensagem: `Um cliente avaliou o atendimento com nota ${nota}.`,
+      })
       return
     }
     case 'perguntarIa': {
       const askAt = new Date(now.getTime() + effect.esperaMs)
       const { pergunta: previous } = parseState(contato.estado)
-      const linhaId = storedLine(decision)
-      records.questions.push({ contaId, id: effect.perguntaId, contatoId: contato.id, linhaId, askAt, previous })
+      const of = { contaId, linhaId: storedLine(decision), contatoId: contato.id }
+      records.questions.push({ ...of, id: effect.perguntaId, askAt, previous })
       return
     }
     case 'registrarConsentimento': {
@@ -106,12 +111,12 @@ function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision:
       return
     }
     case 'registrarLog':
-      records.logs.push({ contaId, tipo: effect.nivel, mensagem: effect.mensagem })
+      records.logs.push({ contaId, linhaId, tipo: effect.nivel, mensagem: effect.mensagem })
       return
     case 'abrirConversaHumana': {
       const protocolo = decision.changes.find(({ id }) => id === conversaId)?.protocolo ?? null
       const detalhes = { setor: effect.setor, ...(protocolo === null ? {} : { protocolo }) }
-      records.logs.push({ contaId, tipo: 'bot', mensagem: WAITING_FOR_PERSON_TEXT, detalhes })
+      records.logs.push({ contaId, linhaId, tipo: 'bot', mensagem: WAITING_FOR_PERSON_TEXT, detalhes })
       return
     }
     case 'enviarTexto':
@@ -150,6 +155,6 @@ export function logNotAnswered(tx: Tx, deps: RecordDeps, decisions: readonly Dec
   return insertLogs(
     tx,
     deps,
-    decisions.map(({ contaId }) => ({ ...NOT_ANSWERED_LOG, contaId })),
+    decisions.map(({ contaId, linhaId }) => ({ ...NOT_ANSWERED_LOG, contaId, linhaId })),
   )
 }

@@ -24,7 +24,7 @@ const listIndexed = manyRows(
   z.object({ id: z.nullable(z.string()) }),
   sql`select id from busca_achar(${contaId}, ${words}, ${value('names', 'text[]?')}, ${before}, ${floor},
      ${value('limit', 'int')}, ${value('setores', 'text[]?')}, ${value('leitor', 'uuid?')}, ${value('onlyNotas', 'bool')},
-     ${value('rare', 'int?')}) as id`,
+     ${value('rare', 'int?')}, ${value('linhas', 'uuid[]?')}, ${value('linha', 'uuid?')}) as id`,
 )
 
 const idsOf = (rows: readonly { readonly id: string | null }[]): string[] => rows.flatMap(({ id }) => id ?? [])

@@ -13,6 +13,8 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export interface SearchPlan {
   readonly contaId: string
   readonly reader: ConversaReader
+  /** Only conversas of this line. */
+  readonly linha?: string | undefined
   readonly terms: readonly SearchTerm[]
   /** Only texts with smaller ids. */
   readonly before: string
@@ -22,7 +24,10 @@ export interface SearchPlan {
 export const before = value('before', 'uuid')
 export const limit = sql`limit ${value('limit', 'int')}`
 
-export const valuesOf = ({ reader, terms: _, ...page }: SearchPlan) => ({ ...page, ...readerValues(reader) })
+export const valuesOf = ({ reader, linha, terms: _, ...page }: SearchPlan) => ({
+  ...page,
+  ...readerValues(reader, linha),
+})
 
 export function newest(ids: readonly string[], max: number): string[] {
   return [...new Set(ids)].toSorted((one, other) => (one < other ? 1 : -1)).slice(0, max)

@@ -22,7 +22,8 @@ export function searchRoutes({ db }: Pick<Deps, 'db'>): BoundRoute[] {
     bind(buscarMensagensRoute, ({ sessao, query }) => {
       const { contaId } = sessao
       const { limite, before } = pageOf(query, query.limite)
-      const page = { contaId, reader: sessao, before: before ?? LAST_ID, limit: limite + 1 }
+      const { linha } = query
+      const page = { contaId, reader: sessao, linha, before: before ?? LAST_ID, limit: limite + 1 }
       return db.read(contaId, (tx) => limitSearch(tx, SLOW_SEARCH, (limited) => search(limited, page, query.q)))
     }),
     bind(buscaRoute, ({ sessao, query: { q } }) => {

@@ -9,6 +9,8 @@ export interface NewLog {
   /** Text for the owner, in Portuguese. Must not contain secrets or full phone numbers. */
   readonly mensagem: string
   readonly detalhes?: string | Record<string, unknown>
+  /** The line that the text is about. */
+  readonly linhaId?: string
 }
 
 const MENSAGEM_MAX = 1_000
@@ -43,8 +45,9 @@ export async function insertLogs(tx: Tx, deps: LogDeps, lines: readonly NewLogOf
 /** The rows of the lines, for a statement of the caller. The lines are published after the commit. */
 export function prepareLogs(tx: Tx, { ids, clock, realtime }: LogDeps, lines: readonly NewLogOfConta[]) {
   const timestamp = clock.now()
-  const logs = lines.map(({ contaId, tipo, mensagem, detalhes }) => ({
+  const logs = lines.map(({ contaId, linhaId = null, tipo, mensagem, detalhes }) => ({
     contaId,
+    linhaId,
     id: ids.uuid(),
     tipo,
     mensagem: mensagem.slice(0, MENSAGEM_MAX).toWellFormed(),
@@ -53,7 +56,7 @@ export function prepareLogs(tx: Tx, { ids, clock, realtime }: LogDeps, lines: re
   }))
   if (logs.length === 0) return []
   tx.afterCommit(() => {
-    for (const { contaId, ...log } of logs) {
+    for (const { contaId, linhaId: _, ...log } of logs) {
       realtime.publish(contaId, 'botLog', { ...log, timestamp: timestamp.toISOString(), userId: contaId })
     }
   })

@@ -5,6 +5,7 @@ import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/men
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { PeriodoLog } from '@balcao/contract/routes/registros'
 import { instant } from '#db/statement/fields.ts'
+import { lineOf } from '#db/statement/line.ts'
 import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -18,13 +19,15 @@ interface LogFilter {
   readonly tipo?: TipoLog | undefined
   readonly busca?: string | undefined
   readonly periodo?: PeriodoLog | undefined
+  readonly linha?: string | undefined
 }
 
 /** Also a part of the statement that writes a batch of turns. */
-export const insertLogsSql = sql`insert into logs (conta_id, id, tipo, mensagem, detalhes, "timestamp")
-      select conta_id, id, tipo, mensagem, detalhes, "timestamp" from ${columns('logs', {
+export const insertLogsSql = sql`insert into logs (conta_id, id, linha_id, tipo, mensagem, detalhes, "timestamp")
+      select conta_id, id, linha_id, tipo, mensagem, detalhes, "timestamp" from ${columns('logs', {
         contaId: 'uuid',
         id: 'uuid',
+        linhaId: 'uuid?',
         tipo: 'text',
         mensagem: 'text',
         detalhes: 'jsonb?',
@@ -45,6 +48,8 @@ const tipo = value('tipo', 'text?')
 const from = value('from', 'uuid?')
 const until = value('until', 'uuid?')
 const busca = value('busca', 'text')
+/** Null: of all lines. */
+const linha = value('linha', 'uuid?')
 const folded = sql`translate(lower(mensagem || ' ' || coalesce(detalhes::text, '')),
   '${rawSql(ACCENTS[0])}', '${rawSql(ACCENTS[1])}')`
 
@@ -63,7 +68,7 @@ export const listLogRows = manyRows(
   }),
   sql`select id, tipo, mensagem, detalhes, "timestamp" from logs
       where conta_id = ${contaId} and (${before} is null or id < ${before}) and (${tipo} is null or tipo = ${tipo})
-        and (${from} is null or id >= ${from}) and (${until} is null or id < ${until})
+        and (${from} is null or id >= ${from}) and (${until} is null or id < ${until}) and (${linha} is null or linha_id = ${linha})
         and (${busca} = '' or strpos(${folded}, ${busca}) > 0)
       order by id desc limit ${value('max', 'int')}`,
 )
@@ -74,12 +79,20 @@ export async function listLogs(
   tx: Tx,
   contaId: string,
   { limite, before }: Page,
-  { tipo, busca = '', periodo = 'todos' }: LogFilter,
+  { tipo, busca = '', periodo = 'todos', linha }: LogFilter,
   now: Date,
 ): Promise<Log[]> {
   const { desde, ate } = periodRange(periodo, now, await readTimeZone(tx, { contaId }))
   const range = { from: desde && firstIdAt(desde), until: ate && firstIdAt(ate) }
-  const values = { contaId, before, tipo: tipo ?? null, ...range, busca: foldAccents(busca), max: limite + 1 }
+  const values = {
+    contaId,
+    linha: linha ?? null,
+    before,
+    tipo: tipo ?? null,
+    ...range,
+    busca: foldAccents(busca),
+    max: limite + 1,
+  }
   const list = () => listLogRows(tx, values)
   const lines = await (busca === '' ? list() : limitSearch(tx, SLOW_SEARCH, list))
   return lines.map(({ detalhes, ...line }) => ({ ...line, ...(detalhes === null ? {} : { detalhes }) }))
@@ -105,11 +118,17 @@ const listMensagens = manyRows(
       join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
       left join saida s on s.conta_id = m.conta_id and s.mensagem_id = m.id
       where m.conta_id = ${contaId} and (${before} is null or m.id < ${before})
+        and (${linha} is null or ${lineOf('v')} = ${linha})
       order by m.id desc limit ${value('max', 'int')}`,
 )
 
-export async function listBotMensagens(tx: Tx, contaId: string, { limite, before }: Page): Promise<MensagemBot[]> {
-  const lines = await listMensagens(tx, { contaId, before, max: limite + 1 })
+export async function listBotMensagens(
+  tx: Tx,
+  contaId: string,
+  { limite, before }: Page,
+  linha: string | null,
+): Promise<MensagemBot[]> {
+  const lines = await listMensagens(tx, { contaId, linha, before, max: limite + 1 })
   return lines.map(({ origem, estado: storedState, midia: storedMedia, ...line }) => {
     const estado = estadoMensagemSchema.safeParse(storedState).data
     const midia = midiaSchema.safeParse(storedMedia).data

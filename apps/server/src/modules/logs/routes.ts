@@ -15,7 +15,7 @@ export function logsRoutes({ db, clock }: Pick<Deps, 'db' | 'clock'>): BoundRout
     }),
     bind(mensagensRoute, async ({ sessao: { contaId }, query }) => {
       const page = pageOf(query, MENSAGENS_LISTADAS)
-      const read = await db.transaction(contaId, (tx) => listBotMensagens(tx, contaId, page))
+      const read = await db.transaction(contaId, (tx) => listBotMensagens(tx, contaId, page, query.linha ?? null))
       const { itens: mensagens, ...rest } = cutPage(read, page)
       return { mensagens, ...rest }
     }),

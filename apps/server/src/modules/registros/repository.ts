@@ -3,7 +3,7 @@ import type { ConversaBot } from '@balcao/contract/entities/conversa'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import { instant } from '#db/statement/fields.ts'
-import { dialogue, joinDialogue } from '#db/statement/line.ts'
+import { dialogue, joinDialogue, lineOf } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -37,6 +37,7 @@ left join lateral (
   where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
 ) u on true
 where v.conta_id = ${contaId} and (${value('before', 'uuid?')} is null or v.id < ${value('before', 'uuid?')})
+  and (${value('linha', 'uuid?')} is null or ${lineOf('v')} = ${value('linha', 'uuid?')})
 order by v.id desc limit ${value('limit', 'int')}`,
 )
 
@@ -45,9 +46,9 @@ export async function listConversas(
   tx: Tx,
   contaId: string,
   { limite, before }: Page,
-  inactiveBefore: Date,
+  { linha, inactiveBefore }: { readonly linha: string | null; readonly inactiveBefore: Date },
 ): Promise<ConversaBot[]> {
-  const rows = await listRows(tx, { contaId, before, limit: limite + 1 })
+  const rows = await listRows(tx, { contaId, linha, before, limit: limite + 1 })
   return rows.map(({ status, ultimaAtividade, estado, conversaId, texto, midia, criadaEm, ...row }) => {
     const attended = status === 'aguardando' || status === 'em_atendimento'
     return {

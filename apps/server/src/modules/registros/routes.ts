@@ -18,7 +18,7 @@ export function registrosRoutes(
         const { config } = await loadConfig(tx, deps, contaId)
         const inactiveBefore = new Date(deps.clock.now().getTime() - config.menu.expiraEmMinutos * 60_000)
         return {
-          listed: await listConversas(tx, contaId, page, inactiveBefore),
+          listed: await listConversas(tx, contaId, page, { linha: query.linha ?? null, inactiveBefore }),
           agendadas: await countScheduledInFinished(tx, { contaId }),
         }
       })

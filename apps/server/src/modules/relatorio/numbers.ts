@@ -4,11 +4,14 @@ import { type ConversaReader, SETOR_GERAL } from '@balcao/contract/conversa-acce
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { type AnyReader, readable, readableSetor, readerValues } from '#modules/leitores/index.ts'
+import { type AnyReader, readable, readableOfConversa, readerValues } from '#modules/leitores/index.ts'
 
 export interface ContaReader extends ConversaReader {
   readonly contaId: string
 }
+
+/** `linha`: only facts of this line. */
+type OfLine = { readonly linha?: string | undefined }
 
 const findToday = oneRow(
   'relatorio: find today',
@@ -63,7 +66,7 @@ const WAIT_COUNTS = [0, ...WAIT_CLASSES_MIN]
   })
   .join(', ')
 
-export interface ReportSpan {
+export interface ReportSpan extends OfLine {
   readonly de: string
   /** The day after the last one. */
   readonly ateFora: string
@@ -100,7 +103,7 @@ const facts = sql`
     from avaliacoes a
    where conta_id = ${contaId} and not teste
      and criada_em >= ${begin} and criada_em < ${end}
-     and ${readableSetor('a')}`
+     and ${readableOfConversa('a')}`
 
 const sums = sql`
   coalesce(sum(conversa), 0) as conversas, coalesce(sum(fim), 0) as finalizadas,
@@ -127,7 +130,7 @@ select grouping(dia, setor, operador_id, dia_semana, hora) as grupo,
 )
 
 export function readNumbers(tx: Tx, reader: ContaReader, span: ReportSpan): Promise<NumbersRow[]> {
-  return listNumbers(tx, { contaId: reader.contaId, ...span, ...readerValues(reader) })
+  return listNumbers(tx, { contaId: reader.contaId, ...span, ...readerValues(reader, span.linha) })
 }
 
 const totalSchema = z.omit(rowSchema, {
@@ -142,7 +145,7 @@ export function readTotal(
   reader: AnyReader & Pick<ContaReader, 'contaId'>,
   span: ReportSpan,
 ): Promise<TotalRow | null> {
-  return findTotal(tx, { contaId: reader.contaId, ...span, ...readerValues(reader) })
+  return findTotal(tx, { contaId: reader.contaId, ...span, ...readerValues(reader, span.linha) })
 }
 
 const countScheduled = oneValue(
@@ -155,7 +158,7 @@ const countScheduled = oneValue(
 )
 
 export function countScheduledSent(tx: Tx, reader: ContaReader, span: ReportSpan): Promise<number> {
-  return countScheduled(tx, { contaId: reader.contaId, ...span, ...readerValues(reader) })
+  return countScheduled(tx, { contaId: reader.contaId, ...span, ...readerValues(reader, span.linha) })
 }
 
 const listServed = manyRows(
@@ -167,7 +170,11 @@ const listServed = manyRows(
       group by operador_id`,
 )
 
-export async function countServed(tx: Tx, reader: ContaReader): Promise<ReadonlyMap<string, number>> {
-  const rows = await listServed(tx, { contaId: reader.contaId, ...readerValues(reader) })
+export async function countServed(
+  tx: Tx,
+  reader: ContaReader,
+  { linha }: OfLine,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await listServed(tx, { contaId: reader.contaId, ...readerValues(reader, linha) })
   return new Map(rows.map(({ operadorId, abertas }) => [operadorId, abertas]))
 }

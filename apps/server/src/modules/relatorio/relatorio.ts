@@ -13,6 +13,7 @@ import {
   readNumbers,
   readToday,
   readTotal,
+  type ReportSpan,
   type TotalRow,
 } from './numbers.ts'
 
@@ -32,6 +33,7 @@ const NO_NUMBERS: ReportNumbers = {
 interface ReportRequest {
   readonly de?: string | undefined
   readonly ate?: string | undefined
+  readonly linha?: string | undefined
   readonly agora: Date
 }
 
@@ -40,13 +42,13 @@ const SLOW_REPORT = 'O relatório demorou demais. Escolha um período menor.'
 export async function readRelatorio(
   tx: Tx,
   reader: ContaReader,
-  { agora, ...days }: ReportRequest,
+  { agora, linha, ...days }: ReportRequest,
 ): Promise<Relatorio> {
   const { contaId } = reader
   const { fuso, hoje } = await readToday(tx, contaId, agora)
   const period = parsePeriod(days, hoje)
-  const span = { de: period.de, ateFora: addDays(period.ate, 1), fuso }
-  const before = { de: addDays(period.de, -countDays(period)), ateFora: period.de, fuso }
+  const span = { de: period.de, ateFora: addDays(period.ate, 1), fuso, linha }
+  const before = { de: addDays(period.de, -countDays(period)), ateFora: period.de, fuso, linha }
   const { lines, earlier } = await limitSearch(tx, SLOW_REPORT, async () => ({
     lines: await readNumbers(tx, reader, span),
     earlier: await readTotal(tx, reader, before),
@@ -67,7 +69,7 @@ export async function readRelatorio(
       setor: setor ?? SETOR_GERAL,
       ...toReportNumbers(line),
     })),
-    operadores: await addOperadores(tx, reader, de(GROUPING.operador)),
+    operadores: await addOperadores(tx, reader, span, de(GROUPING.operador)),
     horas: de(GROUPING.hora)
       .flatMap(({ hora, ...line }) => (hora === null ? [] : [{ hora, ...toReportNumbers(line) }]))
       .toSorted((a, b) => a.hora - b.hora),
@@ -81,9 +83,10 @@ export async function readRelatorio(
 async function addOperadores(
   tx: Tx,
   reader: ContaReader,
+  span: ReportSpan,
   lines: readonly NumbersRow[],
 ): Promise<Relatorio['operadores']> {
-  const served = await countServed(tx, reader)
+  const served = await countServed(tx, reader, span)
   const worked = lines.flatMap(({ operadorId, ...line }) =>
     operadorId === null ? [] : [{ operadorId, ...toReportNumbers(line) }],
   )
