@@ -21,6 +21,8 @@ export interface BotContext {
   readonly produtos: readonly ProdutoLoja[]
   readonly iaAvailable: boolean
   readonly iaReadsMidia?: boolean
+  /** Name of the line on which the customer writes. */
+  readonly linha?: string
   /** Receives handovers that name no setor, or Geral. Absent: Geral. */
   readonly setor?: string
   /** Privacy notice sent with the first greeting, with its link filled in. Absent: no notice. */

@@ -25,7 +25,7 @@ import { createTranscript, sampleProdutos, testBotContext } from '#testing/trans
 /** Texts of customers, of the shop and of the assistant pass these functions. None of them may stop the server. */
 
 const TERMS = parseSearch('bolo de fubá')
-const VARIABLES = { nome: '', operador: 'Ana', empresa: 'Padaria', protocolo: '1' }
+const VARIABLES = { nome: '', operador: 'Ana', empresa: 'Padaria', linha: 'Delivery', protocolo: '1' }
 const PRODUTOS = sampleProdutos(3)
 const { opcoes } = testBotContext().config.menu
 

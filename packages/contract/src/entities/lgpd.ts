@@ -110,6 +110,8 @@ export const titularExportSchema = z.object({
     z.object({
       id: idSchema,
       conversaId: idSchema,
+      /** Name of the line. */
+      linha: z.string(),
       direcao: z.enum(['entrada', 'saida']),
       origem: z.string(),
       texto: z.string(),

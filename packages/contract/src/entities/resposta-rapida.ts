@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { idSchema } from './common.ts'
 
 /**
- * A text that operators insert by typing `/` and its `atalho`. `{nome}`, `{protocolo}`, `{operador}` and `{empresa}` are
+ * A text that operators insert by typing `/` and its `atalho`. `{nome}`, `{protocolo}`, `{operador}`, `{empresa}` and `{linha}` are
  * filled when it is inserted.
  */
 export const respostaRapidaSchema = z.object({

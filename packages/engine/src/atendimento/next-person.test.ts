@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { assignWaiting, type Candidate, nextPerson } from './next-person.ts'
 
 const person = (id: string, fields: Partial<Candidate> = {}): Candidate => ({
-  ...{ id, setores: [], serving: 0, lastAt: null },
+  ...{ id, setores: [], linhas: [], serving: 0, lastAt: null },
   ...fields,
 })
-const inSetor = (setor: string | null, passedBy: string[] = []) => ({ setor, passedBy })
+const inSetor = (setor: string | null, passedBy: string[] = []) => ({ setor, linhaId: 'centro', passedBy })
 
 describe('nextPerson', () => {
   it.each([
@@ -16,6 +16,11 @@ describe('nextPerson', () => {
     ['the first id of equal people', [person('b'), person('a')], 'a'],
     ['a person of the setor', [person('a', { setores: ['suporte'] }), person('b', { setores: ['vendas'] })], 'b'],
     ['a person of all setores', [person('a', { setores: ['suporte'] }), person('b', { serving: 4 })], 'b'],
+    [
+      'a person of the line',
+      [person('a', { linhas: ['norte'] }), person('b', { linhas: ['centro'], serving: 4 })],
+      'b',
+    ],
     ['no person at capacity', [person('a', { serving: 5 }), person('b', { serving: 6 })], undefined],
     ['no person of another setor', [person('a', { setores: ['suporte'] })], undefined],
     ['no person of an empty team', [], undefined],
@@ -84,7 +89,7 @@ describe('assignWaiting', () => {
     const capacities = fc.integer({ min: 1, max: 5 })
     fc.assert(
       fc.property(people, fc.array(setor, { maxLength: 30 }), capacities, (rows, setores, capacity) => {
-        const team = rows.map((row, index) => ({ id: `p${index}`, ...row }))
+        const team = rows.map((row, index) => ({ id: `p${index}`, linhas: [], ...row }))
         const waiting = setores.map((one, index) => ({ id: `c${index}`, ...inSetor(one) }))
         const given = assignWaiting(team, waiting, { capacity, now: 1_000 })
         expect(new Set(given.map(({ conversaId }) => conversaId)).size).toBe(given.length)

@@ -1,10 +1,8 @@
-import { mayReadSetor } from '@balcao/contract/conversa-access'
+import { mayReadQueue, type ReadableParts } from '@balcao/contract/conversa-access'
 
 /** An online and available person who may get conversas. */
-export interface Candidate {
+export interface Candidate extends ReadableParts {
   readonly id: string
-  /** Empty: all. */
-  readonly setores: readonly string[]
   /** Conversas that the person serves now. */
   readonly serving: number
   /** When the person last got a conversa, in ms. Null: never. */
@@ -14,21 +12,22 @@ export interface Candidate {
 export interface WaitingConversa {
   readonly id: string
   readonly setor: string | null
+  readonly linhaId: string
   /** People who let the conversa go without writing. */
   readonly passedBy: readonly string[]
 }
 
 /**
- * Returns the person of the setor who gets the conversa: the fewest conversas first, then the longest time without a new
- * one. Null: all have `capacity` conversas or more, let it go, or serve other setores.
+ * Returns the person of setor and line who gets the conversa: the fewest conversas first, then the longest time without a new
+ * one. Null: all have `capacity` conversas or more, let it go, or serve others.
  */
 export function nextPerson<C extends Candidate>(
   people: readonly C[],
-  { setor, passedBy }: Omit<WaitingConversa, 'id'>,
+  { passedBy, ...conversa }: Omit<WaitingConversa, 'id'>,
   capacity: number,
 ): C | null {
   const free = people.filter(
-    (person) => person.serving < capacity && mayReadSetor(person, setor) && !passedBy.includes(person.id),
+    (person) => person.serving < capacity && mayReadQueue(person, conversa) && !passedBy.includes(person.id),
   )
   return free.toSorted(byTurn)[0] ?? null
 }

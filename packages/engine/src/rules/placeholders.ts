@@ -13,10 +13,10 @@ interface PlaceholderValues {
 }
 
 const NAME_AT_START = /^\{nome\}[,!]? ?/gm
-const PLACEHOLDER = /(,? ?)\{(nome|telefone|empresa|protocolo|data|hora|horario)\}/g
+const PLACEHOLDER = /(,? ?)\{(nome|telefone|empresa|linha|protocolo|data|hora|horario)\}/g
 
 /**
- * Fills `{nome}`, `{telefone}`, `{empresa}`, `{protocolo}`, `{data}`, `{hora}` and `{horario}` in one pass, and the
+ * Fills `{nome}`, `{telefone}`, `{empresa}`, `{linha}`, `{protocolo}`, `{data}`, `{hora}` and `{horario}` in one pass, and the
  * place in the queue if it is known. Values are not filled again and other braces stay. An unknown name is removed with
  * its comma: 'Olá, {nome}!' gives 'Olá!'.
  */
@@ -47,6 +47,8 @@ function placeholderValue(name: string, { context, contato, now, protocolo }: Pl
       return contato.telefone
     case 'empresa':
       return context.empresa
+    case 'linha':
+      return context.linha ?? ''
     case 'protocolo':
       return protocolo
     case 'data':

@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest'
 import { fillReplyVariables } from './reply-variables.ts'
 
-const VALUES = { nome: 'Bia Lima', protocolo: '20260302-0007', operador: 'Rui', empresa: 'Padaria Aurora' }
+const VALUES = {
+  nome: 'Bia Lima',
+  protocolo: '20260302-0007',
+  operador: 'Rui',
+  empresa: 'Padaria Aurora',
+  linha: 'Delivery',
+}
 
 it.each([
   ['Oi, {nome}! Sou {operador}, da {empresa}.', {}, 'Oi, Bia Lima! Sou Rui, da Padaria Aurora.'],
+  ['Fale com o {linha}.', {}, 'Fale com o Delivery.'],
   ['Protocolo {protocolo} / {protocolo}', {}, 'Protocolo 20260302-0007 / 20260302-0007'],
   ['Oi, {nome}!', { nome: ' ' }, 'Oi!'],
   ['{nome}, tudo bem?\n{nome}! Olá', { nome: '' }, 'tudo bem?\nOlá'],

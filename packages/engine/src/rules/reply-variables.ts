@@ -6,9 +6,11 @@ export interface ReplyVariables {
   readonly protocolo: string
   readonly operador: string
   readonly empresa: string
+  /** Name of the line of the conversa. */
+  readonly linha: string
 }
 
-const VARIABLE = /(,? ?)\{(nome|protocolo|operador|empresa)\}/g
+const VARIABLE = /(,? ?)\{(nome|protocolo|operador|empresa|linha)\}/g
 
 /** Fills the variables of a quick reply, in one pass. An unknown name is removed with its comma. Other braces stay. */
 export function fillReplyVariables(text: string, values: ReplyVariables): string {
@@ -20,6 +22,8 @@ export function fillReplyVariables(text: string, values: ReplyVariables): string
         return values.protocolo
       case 'operador':
         return values.operador
+      case 'linha':
+        return values.linha
       default:
         return values.empresa
     }

@@ -29,7 +29,8 @@ export interface AccountContext {
   /** All lines, deleted ones too. */
   readonly linhas: readonly LineFacts[]
   readonly lineSections: LineSections
-  /** Receives handovers that name no setor. Empty: Geral. */
+  /** Of the line on which the customer writes, by default the main one: its name, and the setor that receives handovers without one. Empty: Geral. */
+  readonly linha: string
   readonly setor: string
   readonly produtos: readonly Produto[]
   /** Sends images and audio to the AI: the owner allows it, the model supports them, the server can read files. */
@@ -63,7 +64,8 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
   const aviso = await loadAviso(tx, deps, contaId)
   const { lerMidia, modeloGemini } = config.ia
   const iaReadsMidia = deps.readMidia !== undefined && lerMidia && modeloReadsMidia(modeloGemini)
-  const lines = { linhas, lineSections, setor: '' }
+  const main = linhas.find(({ principal }) => principal)
+  const lines = { linhas, lineSections, linha: main?.nome ?? '', setor: '' }
   return { contaId, ...facts, contextVersion, config, versao, ...lines, produtos, iaReadsMidia, aviso }
 }
 
@@ -75,25 +77,32 @@ export function channelOfLine({ contaId, config, linhas }: AccountContext, linha
   return channelOf({ conector: line?.conector ?? config.whatsapp.conector, linha: storedLine({ contaId, linhaId }) })
 }
 
-/** The context of one line: its own menu, hours and AI in the place of the account's, and its setor. */
+/** The context of one line: its own menu, hours and AI in the place of the account's, its name and its setor. */
 export function contextOfLine(context: AccountContext, linhaId: string): AccountContext {
-  const { setor = '' } = context.linhas.find(({ id }) => id === linhaId) ?? {}
-  if (setor === '' && context.lineSections[linhaId] === undefined) return context
+  const { setor = '', nome = '', principal = true } = context.linhas.find(({ id }) => id === linhaId) ?? {}
+  const sections = context.lineSections[linhaId]
+  if (principal && setor === '' && sections === undefined) return context
   const ofLines = lineContexts.get(context) ?? new Map<string, AccountContext>()
   lineContexts.set(context, ofLines)
-  const done = ofLines.get(linhaId)
-  if (done !== undefined) return done
-  const { config, lineSections } = context
-  const { menu = null, horario = null, iaAtiva = null } = lineSections[linhaId] ?? {}
-  const own: Config = {
+  const fresh = ofLines.get(linhaId) ?? {
+    ...context,
+    config: configOfLine(context.config, sections),
+    linha: nome,
+    setor,
+  }
+  ofLines.set(linhaId, fresh)
+  return fresh
+}
+
+function configOfLine(config: Config, sections: LineSections[string] | undefined): Config {
+  if (sections === undefined) return config
+  const { menu, horario, iaAtiva } = sections
+  return {
     ...config,
     menu: menu ?? config.menu,
     atendimento: horario === null ? config.atendimento : { ...config.atendimento, horario },
     ia: iaAtiva === null ? config.ia : { ...config.ia, ativa: iaAtiva },
   }
-  const fresh = { ...context, config: own, setor }
-  ofLines.set(linhaId, fresh)
-  return fresh
 }
 
 const engineContexts = new WeakMap<AccountContext, BotContext>()
@@ -105,6 +114,7 @@ export function toBotContext(context: AccountContext): BotContext {
   const fresh: BotContext = {
     config,
     empresa,
+    linha: context.linha,
     iaAvailable: config.ia.ativa && config.gemini.apiKey !== '',
     iaReadsMidia,
     ...(context.setor === '' ? {} : { setor: context.setor }),

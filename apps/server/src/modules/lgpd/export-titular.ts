@@ -5,6 +5,7 @@ import { instant } from '#db/statement/fields.ts'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
+import { linhaSql } from '#modules/conversas/index.ts'
 import { mensagemMarksSchema, marksView } from '#modules/mensagens/index.ts'
 import { listMentions } from '#modules/logs/index.ts'
 import { mentionOf } from './mentions.ts'
@@ -85,6 +86,7 @@ const listMensagens = manyRows(
   z.object({
     id: z.string(),
     conversaId: z.string(),
+    linha: z.string(),
     direcao: z.enum(['entrada', 'saida']),
     origem: z.string(),
     texto: z.string(),
@@ -94,11 +96,11 @@ const listMensagens = manyRows(
     criadaEm: instant,
   }),
   sql`
-select m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.extras, m.criada_em, exists (
+select m.id, m.conversa_id, ${linhaSql('m')} ->> 'nome' as linha, m.direcao, m.origem, m.texto, m.midia, m.extras, m.criada_em, exists (
   select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id) as na_fila
 from (
   select m.*, sum(t.bytes) over (order by m.id) - t.bytes as antes from (
-    select m.* from ${withMensagens}
+    select m.*, v.linha_id from ${withMensagens}
     where ${ofContato} and m.id > ${after} order by m.id limit ${rawSql(String(PAGE_MENSAGENS))}
   ) m left join respostas_ia r on r.conta_id = m.conta_id and r.mensagem_id = m.id
   cross join lateral (select octet_length(m.texto) + coalesce(octet_length(r.dados::text), 0) as bytes) t
