@@ -9,7 +9,7 @@ export const ERROS = {
   clientIdObrigatorio: { status: 400, erro: 'Configure o Client ID antes de iniciar o bot' },
   navegadorNaoPermitido: { status: 400, erro: 'O navegador indicado não existe ou não é permitido neste servidor.' },
   setorDesconhecido: { status: 400, erro: 'Este setor não existe.' },
-  operadorForaDoSetor: { status: 400, erro: 'Esta pessoa está inativa ou não atende este setor.' },
+  operadorForaDoSetor: { status: 400, erro: 'Esta pessoa está inativa ou não atende este setor ou esta linha.' },
   imagemInvalida: { status: 400, erro: 'Apenas arquivos de imagem são permitidos' },
   arquivoInvalido: {
     status: 400,

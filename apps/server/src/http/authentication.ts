@@ -27,6 +27,8 @@ export interface LoginSession {
   readonly componentes: Readonly<Record<Componente, boolean>>
   /** The setores whose conversas an operador may read. Empty: all. */
   readonly setores: readonly string[]
+  /** The lines whose conversas an operador may read. Empty: all. */
+  readonly linhas: readonly string[]
   readonly segundoFator: {
     readonly totp: boolean
     readonly passkey: boolean

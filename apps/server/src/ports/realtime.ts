@@ -5,6 +5,7 @@ import type { ContaEventName, ConversaEventName, PersonEventName, ServerEventPay
 export interface ConversaAudience {
   /** The setor of the conversa; after a transfer also the one before. Null means Geral. */
   readonly setores: readonly (string | null)[]
+  readonly linhaId: string
   /** The operador who serves it, or served it until this event. */
   readonly operadorId: string | null
 }

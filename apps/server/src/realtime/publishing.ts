@@ -51,7 +51,12 @@ const CHANGES_NUMBERS: ReadonlySet<string> = new Set<ServerEventName>([
   'avisoNovo',
 ])
 const audienceSchema = z.union([
-  z.object({ setores: z.array(z.nullable(z.string())), operadorId: z.nullable(z.string()) }),
+  z.object({
+    setores: z.array(z.nullable(z.string())),
+    /** Absent: from a node of a version without lines. */
+    linhaId: z._default(z.string(), ''),
+    operadorId: z.nullable(z.string()),
+  }),
   z.object({ usuarioId: z.string() }),
 ])
 /** An event of another node. `quem`: the audience of an event of a conversa, or one person. */
@@ -100,8 +105,8 @@ export function createPublishing(options: Options): Publishing {
     publish: (contaId, name, payload) => {
       if (watched(contaId) && !throttle.take(contaId, { name, payload })) send(contaId, { name, payload })
     },
-    publishConversa: (contaId, name, payload, { setores, operadorId }) => {
-      const event = { contaId, evento: name, dados: payload, quem: { setores: [...setores], operadorId } }
+    publishConversa: (contaId, name, payload, { setores, ...audience }) => {
+      const event = { contaId, evento: name, dados: payload, quem: { setores: [...setores], ...audience } }
       emit(event)
       relay(event)
     },

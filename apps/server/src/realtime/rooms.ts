@@ -1,6 +1,6 @@
 import { type Componente, COMPONENTES } from '@balcao/contract/constants'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import { isRestricted, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import { isRestricted, type ReadableParts, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { ContaEventName } from '@balcao/contract/realtime'
 import { hasComponente, type LoginSession } from '#http/authentication.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
@@ -12,9 +12,12 @@ export const room = {
   visao: (contaId: string, { geral, logs, contatos }: StatusView) =>
     `conta:${contaId}:status:${geral}:${logs}:${contatos}`,
   todosSetores: (contaId: string) => `conta:${contaId}:atendimento:todos`,
-  /** Operadores who may read the conversas of some setores. */
+  /** Operadores who may read the conversas of some setores or lines. */
   restritos: (contaId: string) => `conta:${contaId}:atendimento:restritos`,
   setor: (contaId: string, setor: string) => `conta:${contaId}:atendimento:setor:${setor}`,
+  linha: (contaId: string, linhaId: string) => `conta:${contaId}:atendimento:linha:${linhaId}`,
+  setorNaLinha: (contaId: string, setor: string, linhaId: string) =>
+    `conta:${contaId}:atendimento:linha:${linhaId}:setor:${setor}`,
   atendente: (contaId: string, usuarioId: string) => `conta:${contaId}:atendimento:usuario:${usuarioId}`,
   usuario: (usuarioId: string) => `usuario:${usuarioId}`,
   sessao: (tokenHash: string) => `sessao:${tokenHash}`,
@@ -68,23 +71,32 @@ export function roomsOfSession(session: LoginSession): string[] {
   ]
 }
 
-/** An operador with setores has no room of the whole conta, so a forgotten setor hides an event and never shows one. */
+/** A restricted operador has no room of the whole conta, so a forgotten setor hides an event and never shows one. */
 function roomsOfReader(session: LoginSession): string[] {
-  const { contaId, usuarioId, setores } = session
+  const { contaId, usuarioId } = session
   if (!hasComponente(session, 'atendimentoHumano')) return []
   if (!isRestricted(session)) return [room.todosSetores(contaId)]
-  return [
-    room.restritos(contaId),
-    room.atendente(contaId, usuarioId),
-    ...new Set([SETOR_GERAL, ...setores].map((setor) => room.setor(contaId, setor))),
-  ]
+  return [room.restritos(contaId), room.atendente(contaId, usuarioId), ...new Set(roomsOfParts(contaId, session))]
+}
+
+function roomsOfParts(contaId: string, { setores, linhas }: ReadableParts): string[] {
+  if (setores.length === 0) return linhas.map((linhaId) => room.linha(contaId, linhaId))
+  return [SETOR_GERAL, ...setores].flatMap((setor) =>
+    linhas.length === 0
+      ? [room.setor(contaId, setor)]
+      : linhas.map((linhaId) => room.setorNaLinha(contaId, setor, linhaId)),
+  )
 }
 
 /** Rooms of an event about one conversa: the same usuarios as `mayReadConversa`. */
-export function roomsOfAudience(contaId: string, { setores, operadorId }: ConversaAudience): string[] {
+export function roomsOfAudience(contaId: string, { setores, linhaId, operadorId }: ConversaAudience): string[] {
   return [
     room.todosSetores(contaId),
-    ...setores.map((setor) => room.setor(contaId, setor ?? SETOR_GERAL)),
+    room.linha(contaId, linhaId),
+    ...setores.flatMap((setor) => [
+      room.setor(contaId, setor ?? SETOR_GERAL),
+      room.setorNaLinha(contaId, setor ?? SETOR_GERAL, linhaId),
+    ]),
     ...(operadorId === null ? [] : [room.atendente(contaId, operadorId)]),
   ]
 }

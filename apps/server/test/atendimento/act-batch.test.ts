@@ -24,7 +24,7 @@ afterAll(() => close())
 
 function refTo(id: string): ConversaRef {
   const { contaId, id: usuarioId } = shop.dona
-  return { contaId, id, reader: { usuarioId, setores: [] } }
+  return { contaId, id, reader: { usuarioId, setores: [], linhas: [] } }
 }
 
 async function waitingIds(count: number): Promise<string[]> {
@@ -39,7 +39,9 @@ const finish = (id: string): ReturnType<RunAct> =>
   run(refTo(id), (tx) => endConversa(tx, shop.app.deps, refTo(id), { tipo: 'finalizar', por: shop.dona.id }))
 const take = (id: string): ReturnType<RunAct> => {
   const { id: usuarioId, nome } = shop.dona
-  return run(refTo(id), (tx) => takeConversa(tx, shop.app.deps, refTo(id), { usuarioId, nome, setores: [] }))
+  return run(refTo(id), (tx) =>
+    takeConversa(tx, shop.app.deps, refTo(id), { usuarioId, nome, setores: [], linhas: [] }),
+  )
 }
 
 function readAll<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<QueryResult<Row>> {

@@ -35,7 +35,7 @@ describe('enviarComoOperador on a node without the session', () => {
     const { bots, sendEventIn } = sem.runtime
     const pessoa = { id: '01900000-0000-7000-8000-000000000009', nome: 'Rui' }
     await addOperador(runtime, contaId, pessoa)
-    const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [] }
+    const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [], linhas: [] }
     const sent: string[] = []
     for (let n = 0; n < 20; n += 1) {
       const envio = { contaId, conversaId: rows[0]?.id ?? '', texto: `n${n}`, operador }
@@ -72,7 +72,7 @@ it('takes a customer from the bot on a node without the session', async () => {
   ])
   const pessoa = { id: '01900000-0000-7000-8000-00000000000a', nome: 'Rui' }
   await addOperador(runtime, contaId, pessoa)
-  const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [] }
+  const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [], linhas: [] }
   const { bots, applyEventIn, sendEventIn } = other.runtime
   const deps = { ...other.deps, bots, applyEventIn, sendEventIn }
   await other.deps.db.transaction(contaId, async (tx) => {

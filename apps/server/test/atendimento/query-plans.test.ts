@@ -129,7 +129,7 @@ const explicar = (texto: string, valores: readonly SentValue[]): Promise<Medida>
   )
 
 const LIMITE = 40
-const DONO = { usuarioId: '', setores: [] }
+const DONO = { usuarioId: '', setores: [], linhas: [] }
 const daLista = (filter: Partial<ConversaFilter> = {}): Promise<Medida> => {
   const measured = Promise.withResolvers<Medida>()
   const send: StatementRunner['send'] = async ({ text }, values) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { type ConversaAccess, type ConversaReader, mayReadConversa } from '@balcao/contract/conversa-access'
+import { type ConversaReader, mayReadConversa } from '@balcao/contract/conversa-access'
 import type { RouteShape } from '@balcao/contract/define-route'
 import { type ApiRouteName, apiRoutes } from '@balcao/contract/routes/all'
 import { agendadasRoute } from '@balcao/contract/routes/atendimento-agendadas'
@@ -30,7 +30,7 @@ import { pdf } from '#test/midias/sample-files.ts'
 const listReadable = manyRows(
   'test: list readable',
   z.object({ lida: z.boolean() }),
-  sql`select ${readable('v')} is true as lida from ${columns('v', { setor: 'text?', status: 'text', operadorId: 'uuid?' })}`,
+  sql`select ${readable('v')} is true as lida from ${columns('v', { contaId: 'uuid', linhaId: 'uuid?', setor: 'text?', status: 'text', operadorId: 'uuid?' })}`,
 )
 
 const TELEFONE = '5511977001122'
@@ -239,19 +239,30 @@ describe('mayReadConversa', () => {
   })
 
   it('equals its SQL condition for every reader and conversa', async () => {
-    const eu = randomUUID()
-    const readers: ConversaReader[] = [[], ['vendas'], ['geral'], ['vendas', 'd\'água \\ "x"'], ['financeiro']].map(
-      (setores) => ({ usuarioId: eu, setores }),
+    const { contaId } = dona
+    const [eu, filial] = [randomUUID(), randomUUID()]
+    const setoresOf = [[], ['vendas'], ['geral'], ['vendas', 'd\'água \\ "x"'], ['financeiro']]
+    const readers: ConversaReader[] = setoresOf.flatMap((setores) =>
+      [[], [contaId], [filial], [contaId, filial]].map((linhas) => ({ usuarioId: eu, setores, linhas })),
     )
-    const conversas: (ConversaAccess & { setor: string | null; operadorId: string | null })[] = []
-    for (const setor of [null, 'geral', 'vendas', 'financeiro', 'd\'água \\ "x"'])
-      for (const status of ['aguardando', 'em_atendimento', 'finalizada'])
-        for (const operadorId of [null, eu, randomUUID()]) conversas.push({ setor, status, operadorId })
-    for (const reader of readers) {
-      const values = { v: conversas, ...readerValues(reader) }
-      const seen = await app.deps.db.read(dona.contaId, (tx) => listReadable(tx, values))
-      expect(seen.map(({ lida }) => lida)).toEqual(conversas.map((conversa) => mayReadConversa(reader, conversa)))
-    }
+    const conversas = [null, 'geral', 'vendas', 'financeiro', 'd\'água \\ "x"'].flatMap((setor) =>
+      ['aguardando', 'em_atendimento', 'finalizada'].flatMap((status) =>
+        [null, eu, randomUUID()].flatMap((operadorId) =>
+          // Stored null is the first line.
+          [null, filial].map((linhaId) => ({ contaId, linhaId, setor, status, operadorId })),
+        ),
+      ),
+    )
+    for (const reader of readers)
+      for (const linha of [null, contaId, filial]) {
+        const values = { v: conversas, ...readerValues(reader, linha) }
+        const seen = await app.deps.db.read(contaId, (tx) => listReadable(tx, values))
+        const expected = conversas.map((conversa) => {
+          const linhaId = conversa.linhaId ?? contaId
+          return mayReadConversa(reader, { ...conversa, linhaId }) && (linha === null || linha === linhaId)
+        })
+        expect(seen.map(({ lida }) => lida)).toEqual(expected)
+      }
   })
 
   it('keeps a conversa open to the operador who serves it after a change of their setores', async () => {

@@ -1,3 +1,4 @@
+import { readerValues, SERVER_READER } from '#modules/leitores/index.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Tx } from '#db/transaction.ts'
 import { countOpen, countToday } from '#modules/relatorio/estatisticas.ts'
@@ -56,7 +57,7 @@ async function plano(read: (tx: Tx) => Promise<unknown>): Promise<string> {
   return JSON.stringify(plans)
 }
 
-const OF_ALL = { contaId: CONTA, usuarioId: '', setores: [] }
+const OF_ALL = { contaId: CONTA, usuarioId: '', setores: [], linhas: [] }
 
 it('reads a month of the relatorio from ranges of three indexes', async () => {
   const span = { de: '2026-03-01', ateFora: '2026-04-01', fuso: FUSO }
@@ -67,7 +68,7 @@ it('reads a month of the relatorio from ranges of three indexes', async () => {
 })
 
 it('reads the estatisticas from open conversas and today’s rows only', async () => {
-  const values = { contaId: CONTA, hoje: '2026-10-01', fuso: FUSO, setores: null, leitor: null }
+  const values = { contaId: CONTA, hoje: '2026-10-01', fuso: FUSO, ...readerValues(SERVER_READER) }
   expect(await plano((tx) => countOpen(tx, values))).not.toContain('Seq Scan')
   const today = await plano((tx) => countToday(tx, values))
   for (const index of ['conversas_entregues', 'conversas_encerradas']) expect(today).toContain(index)

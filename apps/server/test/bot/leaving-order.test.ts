@@ -115,7 +115,7 @@ describe('messages that two nodes write for one contato', () => {
       'select id from conversas where conta_id = $1',
       [contaId],
     )
-    const operador = { usuarioId: person.id, nome: person.nome, setores: [] }
+    const operador = { usuarioId: person.id, nome: person.nome, setores: [], linhas: [] }
     const writes = async ({ deps, runtime }: TestNode, texto: string): Promise<void> => {
       const { bots, sendEventIn } = runtime
       const send = { contaId, conversaId: rows[0]?.id ?? '', texto, operador }

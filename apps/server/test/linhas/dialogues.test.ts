@@ -45,7 +45,7 @@ function customer() {
   }
 }
 
-/** What the shop answered on a line, oldest first. The line has no session here, so the answers wait. */
+/** The answers of the shop on a line, oldest first. The line has no session here, so the answers wait. */
 async function answers({ contaId, linhaId }: LineKey): Promise<string[]> {
   const found = await rows(
     `select m.texto from saida s join mensagens m on m.conta_id = s.conta_id and m.id = s.mensagem_id

@@ -32,7 +32,16 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 type Filtro = Parameters<typeof listLogRows>[1]
-const TUDO: Filtro = { contaId: CONTA, before: null, tipo: null, from: null, until: null, busca: '', max: 101 }
+const TUDO: Filtro = {
+  contaId: CONTA,
+  linha: null,
+  before: null,
+  tipo: null,
+  from: null,
+  until: null,
+  busca: '',
+  max: 101,
+}
 const FROM = firstIdAt(new Date('2026-01-20T03:00:00Z'))
 
 async function plano(filter: Filtro): Promise<string> {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => runtime.close())
 
-const OPERADOR = { usuarioId: '01900000-0000-7000-8000-000000000001', nome: 'Rui', setores: [] }
+const OPERADOR = { usuarioId: '01900000-0000-7000-8000-000000000001', nome: 'Rui', setores: [], linhas: [] }
 const midiaDe = (letter: string): Midia => ({ tipo: 'imagem', url: `/api/midias/${letter.repeat(32)}.png` })
 
 it('passes midia to the connector, immediately and after a stop', async () => {

@@ -21,6 +21,7 @@ function sessao(atendimentoHumano: boolean): LoginSession {
     plano: 'gratuito',
     empresa: 'Loja',
     setores: [],
+    linhas: [],
     segundoFator: { totp: false, passkey: false, exigido: false },
     confirmadaEm: null,
     componentes: {

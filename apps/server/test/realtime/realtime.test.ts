@@ -36,7 +36,7 @@ function status(qrCode: string | null): BotStatus {
 function publishMensagem(contaId: string, id: string, length = 500): void {
   const common = { texto: 'x'.repeat(length), remetente: 'Cliente', timestamp: '2026-03-10T15:00:00.000Z' }
   const mensagem = { id, ...common, tipo: 'recebida' as const }
-  const audience = { setores: ['vendas'], operadorId: null }
+  const audience = { setores: ['vendas'], linhaId: contaId, operadorId: null }
   const event = { userId: contaId, conversaId: 'c1', mensagem }
   app.deps.realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audience)
 }

@@ -12,7 +12,7 @@ export const linhaSchema = z.object({
   id: z.string(),
   nome: z.string(),
   conector: conectorSchema,
-  /** Exactly one line of an account. `/bot` and the events of before mean it. */
+  /** One line of an account. `/bot` and the events without a line mean it. */
   principal: z.boolean(),
   cor: corSchema,
   /** Receives handovers that name no setor. Empty: Geral. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { emailSchema, instantSchema, nomeSchema, newPasswordSchema } from './common.ts'
+import { LIMITE_LINHAS_MAXIMO } from '#constants.ts'
+import { emailSchema, idSchema, instantSchema, nomeSchema, newPasswordSchema } from './common.ts'
 import { statusUsuarioSchema } from './usuario.ts'
 
 export const operadorSchema = z.object({
@@ -8,6 +9,8 @@ export const operadorSchema = z.object({
   email: z.string(),
   /** Ids of the setores served. Empty: all of them. */
   setores: z.array(z.string()),
+  /** Ids of the lines served. Empty: all of them. */
+  linhas: z.array(z.string()),
   status: statusUsuarioSchema,
   dataCriacao: instantSchema,
   convitePendente: z.boolean(),
@@ -22,6 +25,7 @@ export const atendenteSchema = z.object({
   id: z.string(),
   nome: z.string(),
   setores: z.array(z.string()),
+  linhas: z.array(z.string()),
 })
 export type Atendente = z.infer<typeof atendenteSchema>
 
@@ -43,6 +47,7 @@ export const operadorInputSchema = z.object({
   nome: nomeSchema,
   email: emailSchema,
   setores,
+  linhas: z.optional(z.array(idSchema).check(z.maxLength(LIMITE_LINHAS_MAXIMO))),
   /** Absent: the server creates an invitation. */
   senha: z.optional(newPasswordSchema),
 })

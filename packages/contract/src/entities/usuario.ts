@@ -47,6 +47,8 @@ export const usuarioSchema = z.object({
   componentesPermitidos: componentesPermitidosSchema,
   /** Ids of an operator's setores; empty means all. Absent for other users. */
   setores: z.optional(z.array(z.string())),
+  /** Ids of an operator's lines; empty means all. Absent for other users. */
+  linhas: z.optional(z.array(z.string())),
 })
 export type Usuario = z.infer<typeof usuarioSchema>
 

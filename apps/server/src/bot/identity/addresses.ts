@@ -10,7 +10,7 @@ import {
   type SeenTogether,
   serviceAddressKey,
 } from '#modules/enderecos/index.ts'
-import { audienceOf, audienceOfEnded } from '#modules/leitores/index.ts'
+import { audienceOfView, audienceOfEnded } from '#modules/leitores/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -120,7 +120,7 @@ export class AddressJoins {
       const conversa = await db.read(contaId, (tx) => findOpenAttended(tx, contaId, id))
       if (conversa === null) return
       const event = { userId: contaId, conversa, atualizada: true }
-      realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOf(conversa))
+      realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfView(conversa))
     } catch (error) {
       log.warn({ err: error, contaId }, 'joined conversa not published, the panel refetches it')
     }

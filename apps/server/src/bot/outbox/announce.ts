@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { situacaoSchema } from '@balcao/contract/entities/conversa'
+import { lineOf } from '#db/statement/line.ts'
 import { columns, contaId, sql } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -15,6 +16,7 @@ const listStates = manyRows(
   'mensagens-estados',
   z.extend(mensagemRowSchema, {
     humana: z.boolean(),
+    linhaId: z.string(),
     setor: z.nullable(z.string()),
     status: z.string(),
     operadorId: z.nullable(z.string()),
@@ -25,7 +27,7 @@ const listStates = manyRows(
     situacao: z.unknown(),
   }),
   sql`
-select ${mensagemColumns}, v.protocolo is not null as humana, v.setor, v.status, v.operador_id, c.nome, c.telefone, c.nome_usuario,
+select ${mensagemColumns}, v.protocolo is not null as humana, ${lineOf('v')} as linha_id, v.setor, v.status, v.operador_id, c.nome, c.telefone, c.nome_usuario,
   ${situationSql('v')} as situacao
 from ${columns('i', { id: 'uuid' })}
 cross join lateral (select * from mensagens m where m.conta_id = ${contaId} and m.id = i.id offset 0) m

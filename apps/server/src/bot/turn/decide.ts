@@ -43,7 +43,7 @@ export function decide(plan: Plan, answer: Answer | null): Decision {
     now,
     day: input.day,
     attended: (!conversa.isNew && isAttended(contato)) || isAttendedNow(result),
-    endedAgent: endedAgentConversa(contato, conversa.changes),
+    endedAgent: endedAgentConversa(contato, input.turn.linhaId, conversa.changes),
     shown: shownConversa(turn, result),
     teste,
     mensagens,
@@ -174,9 +174,13 @@ function chooseConversa(input: DecideInput, result: Step | null): Pick<Decision,
   return { conversaId: uuid(), isNew: true, changes }
 }
 
-function endedAgentConversa({ conversa }: LockedContato, changes: Decision['changes']): Decision['endedAgent'] {
+function endedAgentConversa(
+  { conversa }: LockedContato,
+  linhaId: string,
+  changes: Decision['changes'],
+): Decision['endedAgent'] {
   if (conversa?.status !== 'em_atendimento' || changes.length === 0) return null
-  return { id: conversa.id, setor: conversa.setor, operadorId: conversa.operadorId }
+  return { id: conversa.id, linhaId, setor: conversa.setor, operadorId: conversa.operadorId }
 }
 
 const NO_CHANGE = {

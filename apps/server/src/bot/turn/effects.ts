@@ -3,9 +3,9 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { LineKey } from '#ports/bots.ts'
 import type { Tx } from '#db/transaction.ts'
-import { readListedConversas, toCard } from '#modules/conversas/index.ts'
+import { hasClaimedName, readListedConversas, toCard } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
-import { audienceOf, audienceOfEnded } from '#modules/leitores/index.ts'
+import { audienceOf, audienceOfEnded, audienceOfView } from '#modules/leitores/index.ts'
 import { sendExpiry, toMensagem } from '#modules/mensagens/index.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
 import type { AiQuestions } from '#bot/ai/questions.ts'
@@ -154,9 +154,9 @@ const stored = (decision: Decision, mensagem: NewMensagem): PublishedMensagem =>
   mensagensToSend(decision).includes(mensagem) ? { ...mensagem, estado: 'pendente' } : mensagem
 
 /** The conversa as it was locked: only an opening sets its setor here, and that event contains the messages. */
-function audienceOfDecision({ contato: { conversa } }: Decision): ConversaAudience {
-  if (conversa === null) return { setores: [null], operadorId: null }
-  return audienceOf(conversa)
+function audienceOfDecision({ contato: { conversa }, linhaId }: Decision): ConversaAudience {
+  if (conversa === null) return { setores: [null], linhaId, operadorId: null }
+  return audienceOf({ ...conversa, linhaId })
 }
 
 function toMensagemBot({ contato, name }: Decision, mensagem: NewMensagem, timestamp: string): MensagemBot {
@@ -198,7 +198,8 @@ export function buildShown(decisions: readonly Decision[], changed: readonly Cha
     const [row, mensagem] = [rows.get(conversaId ?? ''), decision.mensagens.at(-1)]
     if (decision.shown === null || row === undefined || mensagem === undefined) return []
     const { telefone, nomeUsuario } = contato
-    const customer = { nome: name, telefone, nomeUsuario, pediuParada: stopped }
+    const nomeInformado = hasClaimedName({ ...contato, nome: name })
+    const customer = { nome: name, telefone, nomeUsuario, pediuParada: stopped, nomeInformado }
     return toCard(row, customer, viewOf(decision, stored(decision, mensagem))) ?? []
   })
 }
@@ -229,7 +230,7 @@ function publishConversa({ realtime }: EffectDeps, decision: Decision, shown: Sh
   const conversa = shown.get(conversaId ?? '')
   if (conversa === undefined) return
   const event = { userId: contaId, conversa, ...(decision.shown === 'atualizada' ? { atualizada: true } : {}) }
-  realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOf(conversa))
+  realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfView(conversa))
 }
 
 /**

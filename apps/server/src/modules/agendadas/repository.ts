@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { statusConversaSchema } from '@balcao/contract/entities/conversa'
 import { type Agendada, estadoAgendadaSchema, motivoAgendadaSchema } from '@balcao/contract/entities/agendada'
 import { instant } from '#db/statement/fields.ts'
+import { lineOf } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -179,6 +180,8 @@ const dueSchema = z.object({
   parou: z.boolean(),
   /** Null: the author is not active. */
   autorSetores: z.nullable(z.array(z.string())),
+  autorLinhas: z.nullable(z.array(z.string())),
+  linhaId: z.string(),
   ...{ setor: z.nullable(z.string()), status: statusConversaSchema, operadorId: z.nullable(z.string()) },
   finalizadaEm: z.nullable(z.date()),
   outra: z.boolean(),
@@ -191,17 +194,14 @@ export const lockAgendada = oneRow(
   'agendadas: lock',
   dueSchema,
   sql`
-select a.id, a.conversa_id, v.contato_id, v.teste, v.setor, v.status, v.operador_id, a.texto, a.enviar_em, a.autor_id, a.autor,
+select a.id, a.conversa_id, v.contato_id, ${lineOf('v')} as linha_id, v.teste, v.setor, v.status, v.operador_id, a.texto, a.enviar_em, a.autor_id, a.autor,
   a.cancelar_se_responder as cancelar, (c.estado ->> 'paradoEm') is not null as parou,
   exists (
     select 1 from conversas o join mensagens m on m.conta_id = o.conta_id and m.conversa_id = o.id
     where o.conta_id = a.conta_id and o.contato_id = v.contato_id and o.linha_id is not distinct from v.linha_id
       and m.origem = 'cliente' and m.criada_em > a.criada_em
   ) as respondeu,
-  (
-    select case when u.tipo = 'operador' then u.setores else '[]' end from usuarios u
-    where u.conta_id = a.conta_id and u.id = a.autor_id and u.status = 'ativo' and u.excluido_em is null
-  ) as autor_setores,
+  u.setores as autor_setores, u.linhas as autor_linhas,
   case when v.status = 'finalizada' then v.finalizada_em end as finalizada_em,
   exists (
     select 1 from conversas o where o.conta_id = a.conta_id and o.contato_id = v.contato_id
@@ -210,6 +210,11 @@ select a.id, a.conversa_id, v.contato_id, v.teste, v.setor, v.status, v.operador
 from agendadas a
 join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+left join lateral (
+  select case when u.tipo = 'operador' then u.setores else '[]' end as setores,
+    case when u.tipo = 'operador' then u.linhas else '[]' end as linhas
+  from usuarios u where u.conta_id = a.conta_id and u.id = a.autor_id and u.status = 'ativo' and u.excluido_em is null
+) u on true
 where a.conta_id = ${contaId} and a.id = ${id} and a.estado = 'marcada'
 for update of a skip locked`,
 )

@@ -139,7 +139,7 @@ export function announceAgendada(
   tx: Tx,
   { realtime }: Pick<Deps, 'realtime'>,
   contaId: string,
-  served: Pick<ServedConversa, 'setor' | 'status' | 'operadorId'>,
+  served: Pick<ServedConversa, 'linhaId' | 'setor' | 'status' | 'operadorId'>,
   agendada: Agendada,
 ): void {
   const event = { userId: contaId, conversaId: agendada.conversaId, agendada }

@@ -124,8 +124,8 @@ function failureNotices(due: DueAgendada): NewAviso[] {
   return [{ usuarioId: author.usuarioId, tipo: 'agendadaFalhou', texto, conversaId: due.conversaId }]
 }
 
-function authorOf({ autorId: usuarioId, autor: nome, autorSetores: setores }: DueAgendada) {
-  return setores === null ? null : { usuarioId, nome, setores }
+function authorOf({ autorId: usuarioId, autor: nome, autorSetores: setores, autorLinhas: linhas }: DueAgendada) {
+  return setores === null || linhas === null ? null : { usuarioId, nome, setores, linhas }
 }
 
 /** Null: it still waits. The author acts with the setores of this moment. */

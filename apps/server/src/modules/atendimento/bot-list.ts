@@ -3,7 +3,7 @@ import type { ContatoComBot } from '@balcao/contract/entities/conversa'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import { instant } from '#db/statement/fields.ts'
-import { dialogue, joinDialogue } from '#db/statement/line.ts'
+import { lineOf } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -14,6 +14,20 @@ import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { type ConversaPage, isFound, searchValues, SLOW_SEARCH } from './queries.ts'
 
 const em = value('em', 'timestamptz?')
+
+const since = value('since', 'timestamptz')
+const linha = value('linha', 'uuid?')
+const linhas = value('linhas', 'uuid[]?')
+
+/** The dialogues of the first line, then those of others. */
+const sources = sql`
+select c.conta_id, c.id, null::uuid as linha_id, c.nome, c.telefone, c.nome_usuario, c.busca, c.estado ->> 'etapa' as etapa, c.ultima_atividade
+from contatos c
+where c.conta_id = ${contaId} and c.ultima_atividade > ${since} and c.estado ->> 'paradoEm' is null
+union all
+select c.conta_id, c.id, d.linha_id, c.nome, c.telefone, c.nome_usuario, c.busca, d.estado ->> 'etapa', d.ultima_atividade
+from dialogos d join contatos c on c.conta_id = d.conta_id and c.id = d.contato_id
+where d.conta_id = ${contaId} and d.ultima_atividade > ${since} and c.estado ->> 'paradoEm' is null`
 
 /** A condition that is null is no condition: the statement is planned with its values. */
 const listRows = manyRows(
@@ -30,36 +44,49 @@ const listRows = manyRows(
     criadaEm: z.nullable(instant),
   }),
   sql`
-select c.id, c.nome, c.telefone, c.nome_usuario, ${dialogue('v', 'estado')} ->> 'etapa' as etapa, c.ultima_atividade,
-  u.texto, u.midia, u.criada_em
-from contatos c
+select c.id, c.nome, c.telefone, c.nome_usuario, c.etapa, c.ultima_atividade, u.texto, u.midia, u.criada_em
+from (${sources}) c
 cross join lateral (
-  select v.* from conversas v
-  where v.conta_id = c.conta_id and v.contato_id = c.id and v.status = 'bot' order by v.id desc limit 1
+  select v.* from conversas v where v.conta_id = c.conta_id and v.contato_id = c.id and v.status = 'bot'
+    and v.linha_id is not distinct from c.linha_id order by v.id desc limit 1
 ) v
-${joinDialogue('v')}
 left join lateral (
   select left(m.texto, 500) as texto, m.midia, m.criada_em from mensagens m
   where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
 ) u on true
-where c.conta_id = ${contaId} and c.ultima_atividade > ${value('since', 'timestamptz')}
-  and c.estado ->> 'paradoEm' is null and ${isFound}
-  and (${em} is null or (c.ultima_atividade, c.id) < (${em}, ${value('depoisDe', 'uuid?')}))
+where (${linha} is null or ${lineOf('c')} = ${linha}) and (${linhas} is null or ${lineOf('c')} = any (${linhas}))
+  and ${isFound} and (${em} is null or (c.ultima_atividade, c.id) < (${em}, ${value('depoisDe', 'uuid?')}))
 order by c.ultima_atividade desc, c.id desc limit ${value('max', 'int')}`,
 )
 
-/** Their conversa with the bot has not expired, and they did not ask the bot to stop. All operadores may read them. */
+interface BotListRequest {
+  readonly busca?: string | undefined
+  /** Only dialogues of this line. */
+  readonly linha?: string | undefined
+  /** The lines of the reader. Empty: all. */
+  readonly linhas: readonly string[]
+  readonly pagina: ConversaPage
+}
+
+/** Their conversa with the bot has not expired, and they did not ask the bot to stop. All operadores of the line may read them. */
 export async function listContatosComBot(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'vault'>,
   contaId: string,
-  { busca, pagina }: { readonly busca?: string | undefined; readonly pagina: ConversaPage },
+  { busca, linha, linhas, pagina }: BotListRequest,
 ) {
   const { config } = await loadConfig(tx, deps, contaId)
   const since = new Date(deps.clock.now().getTime() - config.menu.expiraEmMinutos * 60_000)
   const { limite, depoisDe } = pagina
   const values = {
-    ...{ contaId, since, max: limite + 1, ...searchValues((busca ?? '').trim()) },
+    ...{
+      contaId,
+      linha: linha ?? null,
+      linhas: linhas.length === 0 ? null : linhas,
+      since,
+      max: limite + 1,
+      ...searchValues((busca ?? '').trim()),
+    },
     ...(depoisDe === null ? { em: null, depoisDe } : { em: new Date(depoisDe.em), depoisDe: depoisDe.id }),
   }
   const list = () => listRows(tx, values)
@@ -68,9 +95,14 @@ export async function listContatosComBot(
   const last = page.at(-1)
   const more = rows.length > limite && last !== undefined
   return {
-    conversas: page.map(toContato),
+    conversas: latestOfContatos(page).map(toContato),
     proximoCursor: more ? `${last.ultimaAtividade}_${last.id}` : null,
   }
+}
+
+/** A contato with the bot on two lines is listed once, with the newer dialogue. */
+function latestOfContatos<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
 }
 
 function toContato(row: Awaited<ReturnType<typeof listRows>>[number]): ContatoComBot {

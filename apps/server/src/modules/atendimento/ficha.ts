@@ -11,7 +11,7 @@ import { AppError } from '#errors.ts'
 import { cutPage, type Page } from '#http/page.ts'
 import { findServed, findJanela } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
-import { readable, readableSetor, readerValues } from '#modules/leitores/index.ts'
+import { readable, readableOfConversa, readerValues } from '#modules/leitores/index.ts'
 import { mensagemColumns, mensagemFromRow, mensagemRowSchema } from '#modules/mensagens/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
 
@@ -48,7 +48,7 @@ const countEarlier = oneRow(
   sql`
 select (select count(*)::int from conversas v where ${isEarlier}) as anteriores,
   count(*)::int as avaliacoes, round(avg(a.nota), 2)::float8 as nota_media
-from avaliacoes a where a.conta_id = ${contaId} and a.contato_id = ${contatoId} and ${readableSetor('a')}`,
+from avaliacoes a where a.conta_id = ${contaId} and a.contato_id = ${contatoId} and ${readableOfConversa('a')}`,
 )
 
 export async function readFicha(tx: Tx, { contaId, id, reader }: ConversaRef): Promise<FichaDoCliente> {

@@ -19,7 +19,7 @@ import {
   toConversas,
 } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
-import { readable, readerValues } from '#modules/leitores/index.ts'
+import { readable, readableInSetores, readerValues } from '#modules/leitores/index.ts'
 import { mensagemColumns, mensagemFromRow, mensagemRowSchema } from '#modules/mensagens/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
 
@@ -44,6 +44,7 @@ export interface ConversaFilter {
   readonly busca?: string | undefined
   readonly etiqueta?: EtiquetaFilter | undefined
   readonly operador?: string | null | undefined
+  readonly linha?: string | undefined
   readonly mensagens?: number | undefined
   readonly reader: ConversaReader
   readonly pagina: ConversaPage
@@ -71,10 +72,12 @@ interface ListVariant {
   readonly operador: boolean
   readonly etiqueta: 'none' | 'begin' | 'filter'
   readonly search: boolean
+  /** The index of the list lacks the line. */
+  readonly lines: boolean
 }
 
-const nameOf = ({ statuses, setor, operador, etiqueta, search }: ListVariant): string =>
-  `conversas-${statuses}${setor ? 's' : ''}${operador ? 'o' : ''}${etiqueta === 'none' ? '' : etiqueta[0]}${search ? 't' : ''}`
+const nameOf = ({ statuses, setor, operador, etiqueta, search, lines }: ListVariant): string =>
+  `conversas-${statuses}${setor ? 's' : ''}${operador ? 'o' : ''}${etiqueta === 'none' ? '' : etiqueta[0]}${search ? 't' : ''}${lines ? 'l' : ''}`
 
 /**
  * The planner expects one of three rows to fulfil the condition, so it reads the index in the order of the list. For a
@@ -117,9 +120,9 @@ export function searchValues(search: string) {
   return { ...found, name: `%${part}%`, digits: /^\d+$/.test(digits) ? `%${digits}%` : null }
 }
 
-function listSql({ statuses, setor, operador, etiqueta, search }: ListVariant) {
+function listSql({ statuses, setor, operador, etiqueta, search, lines }: ListVariant) {
   const source = etiqueta === 'begin' ? conversasOfEtiqueta : sql`conversas v`
-  const conditions = sql`v.conta_id = ${contaId} and v.protocolo is not null and ${probably(readable('v'))}
+  const conditions = sql`v.conta_id = ${contaId} and v.protocolo is not null and ${probably(lines ? readable('v') : readableInSetores('v'))}
     and (v.ultima_atividade, v.id) < (${value('em', 'timestamptz')}, ${value('depoisDe', 'uuid')})
     ${setor ? sql`and v.setor = ${value('setor', 'text')}` : sql``}
     ${operador ? sql`and ${probably(sql`v.operador_id is not distinct from ${value('operador', 'uuid?')}`)}` : sql``}
@@ -128,7 +131,7 @@ function listSql({ statuses, setor, operador, etiqueta, search }: ListVariant) {
     const rows = sql`from ${source}
       ${search ? sql`join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id` : sql``}
       where v.status = ${status} and ${conditions} ${ORDER} limit ${limite}`
-    const filtersIndex = etiqueta === 'filter' || (operador && etiqueta === 'none')
+    const filtersIndex = !lines && (etiqueta === 'filter' || (operador && etiqueta === 'none'))
     return filtersIndex ? rowsOfIds(rows) : sql`select v.* ${rows}`
   }
   const first = scanOf(sql`${value('status', 'text')}`)
@@ -151,10 +154,12 @@ const LISTS: ReadonlyMap<string, ReturnType<typeof prepareList>> = new Map(
     (['none', 'begin', 'filter'] as const).flatMap((etiqueta) =>
       BOTH.flatMap((setor) =>
         BOTH.flatMap((operador) =>
-          BOTH.map((search) => {
-            const variant = { statuses, setor, operador, etiqueta, search }
-            return [nameOf(variant), prepareList(variant)] as const
-          }),
+          BOTH.flatMap((search) =>
+            BOTH.map((lines) => {
+              const variant = { statuses, setor, operador, etiqueta, search, lines }
+              return [nameOf(variant), prepareList(variant)] as const
+            }),
+          ),
         ),
       ),
     ),
@@ -178,24 +183,34 @@ export function listPage(
 
 const searchOf = ({ busca = '' }: Pick<ConversaFilter, 'busca'>): string => busca.trim()
 
-function variantOf({ status = 'todos', setor, operador, etiqueta, busca }: ConversaFilter): ListVariant {
+function variantOf({ status = 'todos', setor, operador, etiqueta, busca, linha, reader }: ConversaFilter): ListVariant {
   return {
     statuses: status === 'todos' ? 2 : 1,
     setor: setor !== undefined,
     operador: operador !== undefined,
     etiqueta: etiqueta === undefined ? 'none' : etiqueta.rare ? 'begin' : 'filter',
     search: searchOf({ busca }) !== '',
+    lines: linha !== undefined || reader.linhas.length > 0,
   }
 }
 
 /** A statement leaves out the values that it does not name. */
-function valuesOf({ status = 'todos', setor = '', operador = null, etiqueta, busca, reader, pagina }: ConversaFilter) {
+function valuesOf({
+  status = 'todos',
+  setor = '',
+  operador = null,
+  etiqueta,
+  busca,
+  linha,
+  reader,
+  pagina,
+}: ConversaFilter) {
   const [first, second] = status === 'todos' ? OPEN_STATUSES : [status, status]
   const { limite, depoisDe } = pagina
   return {
     ...{ status: first, status2: second, setor, operador, etiqueta: etiqueta?.id ?? LAST_ID },
     ...(depoisDe === null ? FIRST_PAGE : { em: new Date(depoisDe.em), depoisDe: depoisDe.id }),
-    ...{ limite: limite + 1, ...searchValues(searchOf({ busca })), ...readerValues(reader) },
+    ...{ limite: limite + 1, ...searchValues(searchOf({ busca })), ...readerValues(reader, linha) },
   }
 }
 

@@ -70,9 +70,9 @@ import { updateSetor, createSetor, listSetores, removeSetor } from './setores.ts
 const MENSAGENS_PER_PAGE = 50
 const FILES_PER_PAGE = 30
 
-/** Readers of all setores are equal, so that their equal reads are shared. */
-function readerOf({ usuarioId, setores }: LoginSession): ConversaReader {
-  return { usuarioId: isRestricted({ setores }) ? usuarioId : '', setores }
+/** Readers of all conversas are equal, so that their equal reads are shared. */
+function readerOf({ usuarioId, setores, linhas }: LoginSession): ConversaReader {
+  return { usuarioId: isRestricted({ setores, linhas }) ? usuarioId : '', setores, linhas }
 }
 
 function operadorOf(
@@ -124,9 +124,10 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
       if (visao !== undefined) return readView(deps, sessao, { ...query, visao })
       const pagina = conversaPageOf(query)
       if (status === 'bot') {
-        const { busca } = rest
-        return lists(JSON.stringify([contaId, status, busca, pagina]), () =>
-          deps.db.read(contaId, (tx) => listContatosComBot(tx, deps, contaId, { busca, pagina })),
+        const { busca, linha } = rest
+        const { linhas } = sessao
+        return lists(JSON.stringify([contaId, status, busca, linha, linhas, pagina]), () =>
+          deps.db.read(contaId, (tx) => listContatosComBot(tx, deps, contaId, { busca, linha, linhas, pagina })),
         )
       }
       // The reader is part of the key: operadores of other setores get another list.

@@ -142,6 +142,7 @@ export interface ViewRequest {
   /** Null: without an operador. */
   readonly operador?: string | null | undefined
   readonly busca?: string | undefined
+  readonly linha?: string | undefined
   readonly mensagens?: number | undefined
   readonly limite?: number | undefined
   readonly cursor?: string | undefined
@@ -168,10 +169,10 @@ export async function listView(
 }
 
 function valuesOf({ contaId, usuarioId, reader, now, ...request }: Omit<ViewRequest, 'visao'>) {
-  const { setor = null, etiqueta = null, operador, busca = '' } = request
+  const { setor = null, etiqueta = null, operador, busca = '', linha } = request
   return {
     ...{ contaId, usuarioId, now, setor, etiqueta, operador: operador ?? null, semOperador: operador === null },
-    ...{ busca: busca.trim() !== '', ...searchValues(busca.trim()), ...readerValues(reader) },
+    ...{ busca: busca.trim() !== '', ...searchValues(busca.trim()), ...readerValues(reader, linha) },
   }
 }
 

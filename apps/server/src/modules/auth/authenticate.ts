@@ -68,6 +68,7 @@ const rowSchema = z.object({
   empresa: z.string(),
   componentes: componentesPermitidosSchema,
   setores: z.array(z.string()),
+  linhas: z.array(z.string()),
   expiraEm: z.date(),
   confirmadaEm: z.nullable(z.date()),
   ...secondFactorFields,
@@ -81,7 +82,8 @@ const findByToken = oneRow(
   sql`
   select u.id as usuario_id, u.conta_id, u.nome, u.email, u.tipo, c.plano, c.empresa,
          c.componentes_permitidos as componentes,
-         case when u.tipo = 'operador' then u.setores else '[]' end as setores, s.expira_em, s.confirmada_em,
+         case when u.tipo = 'operador' then u.setores else '[]' end as setores,
+         case when u.tipo = 'operador' then u.linhas else '[]' end as linhas, s.expira_em, s.confirmada_em,
          ${secondFactorColumns}, s.ultimo_uso <= ${value('now', 'timestamptz')} - interval '1 minute' as usar_agora
     from sessoes s
     join usuarios u on u.id = s.usuario_id and u.status = 'ativo' and u.excluido_em is null

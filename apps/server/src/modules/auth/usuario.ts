@@ -12,7 +12,7 @@ import { oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { secondFactorColumns, secondFactorFields } from './second-factor/status.ts'
 
-export const usuarioColumns = sql`u.id, u.conta_id, u.nome, u.email, u.telefone, u.tipo, u.status, u.data_criacao, u.setores,
+export const usuarioColumns = sql`u.id, u.conta_id, u.nome, u.email, u.telefone, u.tipo, u.status, u.data_criacao, u.setores, u.linhas,
   c.empresa, c.plano, c.limite_mensagens_dia, c.componentes_permitidos`
 
 export const usuarioRowSchema = z.object({
@@ -25,6 +25,7 @@ export const usuarioRowSchema = z.object({
   status: statusUsuarioSchema,
   dataCriacao: z.date(),
   setores: z.array(z.string()),
+  linhas: z.array(z.string()),
   empresa: z.string(),
   plano: planoSchema,
   limiteMensagensDia: z.int(),
@@ -52,7 +53,7 @@ export function toUsuario(row: UsuarioRow): Usuario {
     dataCriacao: row.dataCriacao.toISOString(),
     limiteMensagensDia: row.limiteMensagensDia,
     componentesPermitidos: componentes,
-    ...(row.tipo === 'operador' ? { setores: [...row.setores] } : {}),
+    ...(row.tipo === 'operador' ? { setores: [...row.setores], linhas: [...row.linhas] } : {}),
   }
 }
 

@@ -4,9 +4,9 @@ import { instant } from '#db/statement/fields.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { readableSetor } from '#modules/leitores/index.ts'
+import { readableOfConversa } from '#modules/leitores/index.ts'
 
-const readable = sql`a.conta_id = ${contaId} and ${readableSetor('a')}`
+const readable = sql`a.conta_id = ${contaId} and ${readableOfConversa('a')}`
 
 export const countAvaliacoes = manyRows(
   'avaliacoes: count',

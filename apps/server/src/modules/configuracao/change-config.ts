@@ -134,11 +134,11 @@ function versionLogText(name: string, version: number, restauradaDe: number | nu
 }
 
 /** The transfer event puts the conversa back in the queue of the client, so a second event assigns it again. */
-function publishMove({ realtime }: ConfigDeps, contaId: string, { id, situacao }: ChangedConversa): void {
+function publishMove({ realtime }: ConfigDeps, contaId: string, { id, linhaId, situacao }: ChangedConversa): void {
   const { operadorId = null, operador = '', naoLidas } = situacao
   const data = { userId: contaId, conversaId: id, situacao }
   // All usuarios may read Geral, also those of the removed setor.
-  const audience = { setores: [SETOR_GERAL], operadorId }
+  const audience = { setores: [SETOR_GERAL], linhaId, operadorId }
   realtime.publishConversa(contaId, 'conversaTransferida', { ...data, novoSetor: SETOR_GERAL }, audience)
   if (operadorId === null) return
   const taken = { ...data, operadorId, operador, naoLidas }

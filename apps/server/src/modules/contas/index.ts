@@ -17,6 +17,7 @@ export {
   clearRemovedOperadores,
   insertUsuario,
   listUsuarioNames,
+  removeLineOfOperadores,
   replaceSetores,
   spendTotpStep,
   updateOperador,

@@ -15,6 +15,7 @@ interface NewUsuarioRow {
   /** Without a hash, login is impossible until a password is chosen. */
   readonly senhaHash: string | null
   readonly setores?: readonly string[]
+  readonly linhas?: readonly string[]
   readonly em: Date
 }
 
@@ -22,16 +23,16 @@ const theOne = sql`id = ${value('id', 'uuid')}`
 
 const insertIfFree = noRows(
   'contas: insert usuario',
-  sql`insert into usuarios (id, conta_id, nome, email, telefone, tipo, status, senha_hash, setores, data_criacao)
+  sql`insert into usuarios (id, conta_id, nome, email, telefone, tipo, status, senha_hash, setores, linhas, data_criacao)
       values (${value('id', 'uuid')}, ${contaId}, ${value('nome', 'text')}, ${value('email', 'text')},
         ${value('telefone', 'text')}, ${value('tipo', 'text')}, ${value('status', 'text')}, ${value('senhaHash', 'text?')},
-        ${value('setores', 'jsonb')}, ${value('em', 'timestamptz')})
+        ${value('setores', 'jsonb')}, ${value('linhas', 'jsonb')}, ${value('em', 'timestamptz')})
       on conflict (email) where excluido_em is null do nothing`,
 )
 
 /** Throws `emailJaCadastrado`. The unique index decides between two concurrent inserts of one address. */
 export async function insertUsuario(tx: Tx, usuario: NewUsuarioRow): Promise<void> {
-  const inserted = await insertIfFree(tx, { telefone: '', setores: [], ...usuario })
+  const inserted = await insertIfFree(tx, { telefone: '', setores: [], linhas: [], ...usuario })
   if (inserted !== 1) throw new AppError('emailJaCadastrado')
 }
 
@@ -58,6 +59,7 @@ export const updateOperador = noRows(
     nome: 'text',
     email: 'text',
     setores: 'jsonb',
+    linhas: 'jsonb',
     status: 'text',
     excluidoEm: 'timestamptz',
   })} where conta_id = ${contaId} and ${theOne}`,
@@ -100,6 +102,18 @@ export async function replaceSetores(
   if (setores.length === 0) return []
   return (await moveToSetor(tx, { contaId, setores, target })).map(({ id }) => id)
 }
+
+/** No line has this id. An operador whose last line is deleted serves none until the owner chooses. */
+const NO_LINE = '00000000-0000-0000-0000-000000000000'
+
+/** Operadores who served the deleted line among others lose it. */
+export const removeLineOfOperadores = manyRows(
+  'contas: remove line of operadores',
+  z.object({ id: z.string() }),
+  sql`update usuarios u set linhas = case when u.linhas = jsonb_build_array(${value('linhaId', 'text')})
+          then jsonb_build_array('${rawSql(NO_LINE)}') else u.linhas - ${value('linhaId', 'text')} end
+      where u.conta_id = ${contaId} and u.linhas ? ${value('linhaId', 'text')} returning u.id`,
+)
 
 const listNames = manyRows(
   'contas: list names',

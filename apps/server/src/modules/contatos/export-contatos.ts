@@ -33,13 +33,13 @@ export async function exportContatos(deps: ExportDeps, session: RequestSession):
 
 async function* csvPages(
   { db }: ExportDeps,
-  { contaId, usuarioId, setores }: RequestSession,
+  { contaId, usuarioId, setores, linhas }: RequestSession,
   names: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
   yield `\uFEFF${csvLine(HEADER)}`
   let cursor: string | null | undefined
   while (cursor !== null) {
-    const filter = { limite: PAGE, cursor, reader: { usuarioId, setores } }
+    const filter = { limite: PAGE, cursor, reader: { usuarioId, setores, linhas } }
     const { contatos, proximoCursor } = await db.read(contaId, (tx) => listContatos(tx, contaId, filter), {
       planner: 'indexes',
     })

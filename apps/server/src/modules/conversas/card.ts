@@ -30,7 +30,7 @@ type CardRow = SituationRow & z.output<z.ZodMiniObject<typeof cardFields>>
  */
 export function toCard(
   { status, etiquetas, linha, protocolo, ultimaAtividade, semRespostaDesde, ...row }: CardRow,
-  customer: Pick<ConversaRow, 'nome' | 'telefone' | 'nomeUsuario' | 'pediuParada'>,
+  customer: Pick<ConversaRow, 'nome' | 'telefone' | 'nomeUsuario' | 'pediuParada' | 'nomeInformado'>,
   mensagem: Mensagem,
 ): Conversa | null {
   if (status === 'bot' || etiquetas === null || linha === null || protocolo === null) return null

@@ -63,8 +63,21 @@ export const linhaSql = (row: string) => sql`(
   select jsonb_build_object('id', w.id, 'nome', coalesce(l.nome, 'Principal'),
     'conector', coalesce(l.conector, (select b.conector from linhas_bots b where b.linha_id = w.id), 'simulador'))
   from (select ${lineOf(row)} as id) w left join linhas l on l.conta_id = ${rawSql(row)}.conta_id and l.id = w.id)`
+
+const VISITOR = 'web:'
 /** A visitor of the site typed the name of `c`, and no person changed it. */
-const claimedName = sql`c.nome <> '' and starts_with(c.endereco, 'web:') and not c.nome_do_painel`
+const claimedName = sql`c.nome <> '' and starts_with(c.endereco, '${rawSql(VISITOR)}') and not c.nome_do_painel`
+
+interface NamedContato {
+  readonly nome: string
+  readonly endereco: string
+  readonly nomeDoPainel: boolean
+}
+
+/** As `claimedName`. */
+export function hasClaimedName({ nome, endereco, nomeDoPainel }: NamedContato): boolean {
+  return nome !== '' && endereco.startsWith(VISITOR) && !nomeDoPainel
+}
 
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
 export const selectConversas = <Values>(source: Sql<Values>) => sql`
@@ -163,7 +176,7 @@ export async function findAttendedConversa(
 ): Promise<Conversa | null> {
   const ref = { contaId, id }
   const [row, last] = await inOrder([findConversaRow(tx, ref), readLastMensagens(tx, [ref])])
-  if (row === null || !mayReadRow(reader, row)) return null
+  if (row === null || !mayReadRow(reader, { ...row, linhaId: row.linha.id })) return null
   return withMensagens([row], last)[0] ?? null
 }
 

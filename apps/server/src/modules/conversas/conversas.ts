@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import { situacaoSchema } from '@balcao/contract/entities/conversa'
-import { dialogue, joinDialogue } from '#db/statement/line.ts'
+import { dialogue, joinDialogue, lineOf } from '#db/statement/line.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { inOrder, manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -144,7 +144,7 @@ const returnServedBy = manyRows(
   sql`update conversas v set status = 'aguardando', operador_id = null, operador = null, assumida_em = null
       where v.conta_id = ${contaId} and v.operador_id = ${operadorId} and v.status = 'em_atendimento'
         and v.protocolo is not null
-      returning v.id, ${situationSql('v')} as situacao`,
+      returning v.id, ${lineOf('v')} as linha_id, ${situationSql('v')} as situacao`,
 )
 
 export async function returnConversas(tx: Tx, contaId: string, operadorId: string): Promise<ChangedConversa[]> {
@@ -165,13 +165,14 @@ const findAttended = oneRow(
   'conversas: find attended of contato',
   z.object({ id: z.string() }),
   sql`select id from conversas
-      where conta_id = ${contaId} and contato_id = ${contatoId} and status in ('aguardando', 'em_atendimento')`,
+      where conta_id = ${contaId} and contato_id = ${contatoId} and linha_id is null
+        and status in ('aguardando', 'em_atendimento')`,
 )
 
 const finishOfBot = noRows(
   'conversas: finish bot for test',
   sql`update conversas set status = 'finalizada', finalizada_em = ${em}, motivo_fim = 'teste'
-      where conta_id = ${contaId} and contato_id = ${contatoId} and status = 'bot'`,
+      where conta_id = ${contaId} and contato_id = ${contatoId} and linha_id is null and status = 'bot'`,
 )
 
 const insertRehearsal = noRows(
@@ -181,7 +182,7 @@ const insertRehearsal = noRows(
 )
 
 /**
- * A finished test conversa, where a rating is expected. Locks the contato first, as every transaction that changes its
+ * A finished test conversa on the first line, where a rating is expected. Locks the contato first, as every transaction that changes its
  * conversa does. False if the contato is waiting or being served.
  */
 export async function openRehearsal(tx: Tx, input: Parameters<typeof insertRehearsal>[1]): Promise<boolean> {
@@ -199,7 +200,7 @@ const moveConversas = manyRows(
   sql`update conversas v set setor = ${value('target', 'text')}
       where v.conta_id = ${contaId} and v.setor = any (${value('setores', 'text[]')})
         and v.status in ('aguardando', 'em_atendimento')
-      returning v.id, ${situationSql('v')} as situacao`,
+      returning v.id, ${lineOf('v')} as linha_id, ${situationSql('v')} as situacao`,
 )
 
 export async function moveOpenConversas(tx: Tx, move: Parameters<typeof moveConversas>[1]): Promise<ChangedConversa[]> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dialogue, joinDialogue, lineOf, storedLine } from '#db/statement/line.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
-import { inOrder, manyRows, noRows, oneRow } from '#db/statement/statement.ts'
+import { inOrder, manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps, DialogueRef } from '#deps.ts'
 
@@ -57,6 +57,15 @@ export const findLastLine = oneRow(
   z.object({ linhaId: z.string() }),
   sql`select ${lineOf('v')} as linha_id from conversas v where v.conta_id = ${contaId} and v.contato_id = ${contatoId}
       order by v.id desc limit 1`,
+)
+
+/** Known only by the chat on the site, where nobody writes first. */
+export const isVisitor = oneValue(
+  'conversas: is visitor of the site',
+  z.boolean(),
+  sql`select exists (select from contatos c where c.conta_id = ${contaId} and c.id = ${contatoId} and c.telefone = ''
+        and not exists (select from enderecos e where e.conta_id = c.conta_id and e.contato_id = c.id
+          and not starts_with(e.endereco, 'web:'))) as value`,
 )
 
 /** `motivo`: `expirada`, or `reaberta` when a person opened an earlier conversa of the contato again. */

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
-import { type ConversaAccess, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { type Situacao, situacaoSchema, statusConversaSchema } from '@balcao/contract/entities/conversa'
+import { lineOf } from '#db/statement/line.ts'
 import { contaId, rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { changedConversaSchema, situationSql } from '#modules/leitores/index.ts'
+import { changedConversaSchema, type ReadRow, situationSql } from '#modules/leitores/index.ts'
 
 /** The columns that an undo restores. Messages of the bot change none of them. */
 export const RESTORED = {
@@ -73,18 +74,25 @@ const changedSchema = z.object({
   setorAntes: z.nullable(z.string()),
   statusAntes: statusConversaSchema,
   operadorAntes: z.nullable(z.string()),
+  linhaId: z.string(),
 })
 const changedColumns = sql`${situationSql('v')} as situacao, antes.setor as setor_antes, antes.status as status_antes,
-  antes.operador_id as operador_antes`
+  antes.operador_id as operador_antes, ${lineOf('antes')} as linha_id`
 
 /** A conversa after an act, and who could read it before. */
 export interface ActedConversa {
   readonly situacao: Situacao
-  readonly before: ConversaAccess
+  readonly before: ReadRow
 }
 
-function toActed({ situacao, setorAntes, statusAntes, operadorAntes }: z.output<typeof changedSchema>): ActedConversa {
-  return { situacao, before: { setor: setorAntes, status: statusAntes, operadorId: operadorAntes } }
+function toActed({
+  situacao,
+  linhaId,
+  setorAntes,
+  statusAntes,
+  operadorAntes,
+}: z.output<typeof changedSchema>): ActedConversa {
+  return { situacao, before: { linhaId, setor: setorAntes, status: statusAntes, operadorId: operadorAntes } }
 }
 
 /** Null if the act changes no row. */
@@ -128,13 +136,13 @@ where ${theConversa} and ${isOpen}`,
 const newSetor = sql`coalesce(${value('setor', 'text?')}, v.setor, '${rawSql(SETOR_GERAL)}')`
 
 /**
- * Null if the operador is inactive, does not serve the setor or has the conversa already, or if another operador than
+ * Null if the operador is inactive, does not serve the setor or the line, or has the conversa already, or if another operador than
  * `from` serves it.
  */
 export const updateTransferredTo = changeOne('conversa-transferir-para', {
   ato: sql`'transferir'`,
   parts: sql`alvo as materialized (
-  select u.id, u.nome, u.setores from usuarios u
+  select u.id, u.nome, u.setores, u.linhas from usuarios u
   where u.conta_id = ${contaId} and u.id = ${operadorId} and u.status = 'ativo' and u.excluido_em is null for share
 ),`,
   update: sql`
@@ -144,7 +152,8 @@ update conversas v set status = 'em_atendimento', setor = coalesce(${value('seto
 from alvo where ${theConversa}
   and (v.status = 'aguardando' or (v.status = 'em_atendimento' and v.operador_id is distinct from ${operadorId}
     and (${from} is null or v.operador_id is null or v.operador_id = ${from})))
-  and (alvo.setores = '[]' or alvo.setores ? ${newSetor} or ${newSetor} = '${rawSql(SETOR_GERAL)}')`,
+  and (alvo.setores = '[]' or alvo.setores ? ${newSetor} or ${newSetor} = '${rawSql(SETOR_GERAL)}')
+  and (alvo.linhas = '[]' or alvo.linhas ? ${lineOf('v')}::text)`,
 })
 
 const personWrote = sql`exists (
@@ -211,5 +220,5 @@ export const releaseUnanswered = manyRows(
 update conversas v set status = 'aguardando', operador_id = null, operador = null, assumida_em = null
 where v.conta_id = ${contaId} and v.operador_id = ${operadorId} and v.status = 'em_atendimento'
   and v.id = any (${value('conversaIds', 'uuid[]')}) and v.protocolo is not null and not ${personWrote}
-returning v.id, ${situationSql('v')} as situacao`,
+returning v.id, ${lineOf('v')} as linha_id, ${situationSql('v')} as situacao`,
 )

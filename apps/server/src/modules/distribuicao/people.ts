@@ -26,13 +26,14 @@ const listTeam = manyRows(
     id: z.string(),
     nome: z.string(),
     setores: z.array(z.string()),
+    linhas: z.array(z.string()),
     takes: z.boolean(),
     serving: z.int(),
     lastAt: z.nullable(z.date()),
     desde: z.date(),
   }),
   sql`
-select u.id, u.nome, u.setores, p.ligada and coalesce(a.disponivel, u.tipo = 'operador') as takes,
+select u.id, u.nome, u.setores, u.linhas, p.ligada and coalesce(a.disponivel, u.tipo = 'operador') as takes,
   v.serving, greatest(a.recebeu_em, v.ultima_em) as last_at, greatest(p.desde, a.mudou_em) as desde
 from usuarios u
 join (

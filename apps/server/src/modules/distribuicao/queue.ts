@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { lineOf } from '#db/statement/line.ts'
 import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -6,9 +7,10 @@ import type { Tx } from '#db/transaction.ts'
 /** The queue may be longer, so a read contains only conversas that the people can get. */
 const QUEUE_MAX = 500
 
-/** The rule `mayReadSetor` for people `p` and a conversa `v`. */
-const serves = sql`(p.setores = '[]' or coalesce(v.setor, 'geral') = 'geral' or p.setores ? v.setor)`
-const people = columns('p', { id: 'uuid', setores: 'jsonb', desde: 'timestamptz' })
+/** The rule `mayReadQueue` for people `p` and a conversa `v`. */
+const serves = sql`((p.setores = '[]' or coalesce(v.setor, 'geral') = 'geral' or p.setores ? v.setor)
+  and (p.linhas = '[]' or p.linhas ? ${lineOf('v')}::text))`
+const people = columns('p', { id: 'uuid', setores: 'jsonb', linhas: 'jsonb', desde: 'timestamptz' })
 const waiting = sql`v.conta_id = ${contaId} and v.status = 'aguardando' and v.protocolo is not null`
 const ids = value('ids', 'uuid[]?')
 const idSchema = z.object({ id: z.string() })
@@ -16,9 +18,9 @@ const idSchema = z.object({ id: z.string() })
 /** `ids` null: the whole queue. A person who let the conversa go gets it again only after a new start. */
 export const readQueue = manyRows(
   'distribuicao: list waiting',
-  z.object({ id: z.string(), setor: z.nullable(z.string()), passedBy: z.array(z.string()) }),
+  z.object({ id: z.string(), linhaId: z.string(), setor: z.nullable(z.string()), passedBy: z.array(z.string()) }),
   sql`
-select v.id, v.setor, array(
+select v.id, ${lineOf('v')} as linha_id, v.setor, array(
   select g.operador_id from passagens g join ${people} on p.id = g.operador_id and p.desde <= g.em
   where g.conta_id = v.conta_id and g.conversa_id = v.id) as passed_by
 from conversas v

@@ -16,12 +16,13 @@ import { updateOperador } from '#modules/contas/index.ts'
 import { returnConversasToQueue } from '#modules/atendimento/index.ts'
 import { type InviteDeps, inviteOperador } from './create-operador.ts'
 import { lockOperador } from './repository.ts'
-import { requireSetores } from './require-setores.ts'
+import { requireLinhas, requireSetores } from './require-parts.ts'
 
 export interface OperadorChange {
   readonly nome?: string | undefined
   readonly email?: string | undefined
   readonly setores?: readonly string[] | undefined
+  readonly linhas?: readonly string[] | undefined
   readonly senha?: string | undefined
   readonly ativo?: boolean | undefined
 }
@@ -50,9 +51,9 @@ export async function changeOperador(
       await lockConta(tx, contaId)
       const before = await lockOperador(tx, contaId, id)
       const after = await composeOperador(tx, deps, contaId, before, change)
-      const { nome, email, setores, status } = after
+      const { nome, email, setores, linhas, status } = after
       if (before.email !== email) requireStepUp(session, deps.clock.now())
-      await updateOperador(tx, { contaId, id, fields: { nome, email, setores, status } })
+      await updateOperador(tx, { contaId, id, fields: { nome, email, setores, linhas, status } })
       await changeAccess(tx, deps, session, { antes: before, depois: after, senhaHash })
       if (after.status === 'inativo' && before.status !== 'inativo') await releaseOperador(tx, deps, contaId, id)
       const alvo = { id, nome: after.nome, email: after.email }
@@ -64,8 +65,8 @@ export async function changeOperador(
       })
       tx.afterCommit(async () => {
         await deps.forgetSessions()
-        // The reconnect updates the name in presence and makes the browser refetch its setores.
-        if (before.nome !== after.nome || before.setores.join() !== after.setores.join())
+        // The reconnect updates the name in presence and makes the browser refetch its setores and lines.
+        if (before.nome !== after.nome || partsOf(before) !== partsOf(after))
           await deps.realtime.disconnect({ usuarioId: id })
       })
       return lockOperador(tx, contaId, id)
@@ -74,6 +75,8 @@ export async function changeOperador(
     throw isDuplicateEmail(error) ? new AppError('emailJaCadastrado') : error
   }
 }
+
+const partsOf = ({ setores, linhas }: Operador): string => JSON.stringify([setores, linhas])
 
 async function requireOperadorPassword(
   tx: Tx,
@@ -94,6 +97,7 @@ function changedFields(before: Operador, after: Operador, { senha }: OperadorCha
     before.nome === after.nome ? null : 'nome',
     before.email === after.email ? null : 'e-mail',
     before.setores.join() === after.setores.join() ? null : 'setores',
+    before.linhas.join() === after.linhas.join() ? null : 'linhas',
     senha === undefined ? null : 'senha',
     before.status === after.status ? null : after.status === 'ativo' ? 'agora ativo' : 'agora inativo',
   ]
@@ -105,13 +109,14 @@ async function composeOperador(
   deps: ChangeOperadorDeps,
   contaId: string,
   before: Operador,
-  { nome, email, setores, ativo }: OperadorChange,
+  { nome, email, setores, linhas, ativo }: OperadorChange,
 ): Promise<Operador> {
   return {
     ...before,
     nome: nome ?? before.nome,
     email: email ?? before.email,
     setores: setores === undefined ? before.setores : [...(await requireSetores(tx, deps, contaId, setores))],
+    linhas: linhas === undefined ? before.linhas : [...(await requireLinhas(tx, contaId, linhas))],
     status: ativo === undefined ? before.status : ativo ? 'ativo' : 'inativo',
   }
 }

@@ -15,7 +15,7 @@ import { insertUsuario } from '#modules/contas/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { enqueueMail, conviteMail } from '#modules/emails/index.ts'
 import { listOperadores, lockOperador } from './repository.ts'
-import { requireSetores } from './require-setores.ts'
+import { requireLinhas, requireSetores } from './require-parts.ts'
 import { OPERADORES_MAX } from './rules.ts'
 
 interface Invited {
@@ -27,6 +27,7 @@ interface CreateOperadorInput {
   readonly nome: string
   readonly email: string
   readonly setores: readonly string[]
+  readonly linhas?: readonly string[] | undefined
   readonly senha?: string | undefined
 }
 
@@ -37,7 +38,7 @@ interface CreateOperadorInput {
 export async function createOperador(
   deps: Pick<Deps, 'db' | 'passwords'> & InviteDeps,
   session: RequestSession,
-  { nome, email, setores: requests, senha }: CreateOperadorInput,
+  { nome, email, setores: requests, linhas: lines = [], senha }: CreateOperadorInput,
 ): Promise<Invited> {
   const { contaId, empresa } = session
   if (senha !== undefined) {
@@ -48,6 +49,7 @@ export async function createOperador(
   return deps.db.transaction(contaId, async (tx) => {
     await lockConta(tx, contaId)
     const setores = await requireSetores(tx, deps, contaId, requests)
+    const linhas = await requireLinhas(tx, contaId, lines)
     const { length: usado } = await listOperadores(tx, { contaId })
     if (usado >= OPERADORES_MAX) {
       const error = `Uma conta pode ter até ${OPERADORES_MAX} operadores.`
@@ -55,7 +57,8 @@ export async function createOperador(
     }
     const id = deps.ids.uuid()
     const em = deps.clock.now()
-    await insertUsuario(tx, { id, contaId, nome, email, tipo: 'operador', status: 'ativo', senhaHash, setores, em })
+    const access = { tipo: 'operador', status: 'ativo', senhaHash, setores, linhas } as const
+    await insertUsuario(tx, { id, contaId, nome, email, em, ...access })
     const convite = senhaHash === null ? await inviteOperador(tx, deps, session, { id, nome, email }) : undefined
     const acao = senhaHash === null ? 'operadorConvidado' : 'operadorCriado'
     await recordAuditoria(tx, deps, { acao, quem: session, alvo: { id, nome, email } })

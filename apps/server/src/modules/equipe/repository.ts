@@ -13,6 +13,7 @@ const operadorRowSchema = z.object({
   nome: z.string(),
   email: z.string(),
   setores: z.array(z.string()),
+  linhas: z.array(z.string()),
   status: z.enum(['pendente', 'ativo', 'inativo']),
   dataCriacao: instant,
   convitePendente: z.boolean(),
@@ -21,7 +22,7 @@ const operadorRowSchema = z.object({
 })
 
 const operadores = sql`
-  select id, nome, email, setores, status, data_criacao, senha_hash is null as convite_pendente,
+  select id, nome, email, setores, linhas, status, data_criacao, senha_hash is null as convite_pendente,
     (select max(expira_em) from redefinicoes_senha
       where usuario_id = u.id and convite and usada_em is null) as convite_ate,
     ${withSecondFactor} as segundo_fator
@@ -36,7 +37,7 @@ export const listOperadores = manyRows(
 export const listAtendentes = manyRows(
   'equipe: list atendentes',
   atendenteSchema,
-  sql`select id, nome, setores from usuarios
+  sql`select id, nome, setores, linhas from usuarios
     where conta_id = ${contaId} and status = 'ativo' and excluido_em is null and senha_hash is not null
     order by lower(nome), id`,
 )

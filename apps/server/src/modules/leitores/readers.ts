@@ -6,7 +6,8 @@ import {
   mayReadConversa,
   SETOR_GERAL,
 } from '@balcao/contract/conversa-access'
-import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
+import { type Conversa, type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
+import { lineOf } from '#db/statement/line.ts'
 import { rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
 
@@ -25,28 +26,55 @@ export type AnyReader = ConversaReader | ServerReader
 
 const isServer = (reader: AnyReader): reader is ServerReader => SERVER in reader
 
-export function mayReadRow(reader: AnyReader, row: ConversaAccess): boolean {
+/** Where a conversa is and who serves it. */
+export type ReadRow = ConversaAccess & { readonly linhaId: string }
+
+export function mayReadRow(reader: AnyReader, row: ReadRow): boolean {
   return isServer(reader) || mayReadConversa(reader, row)
 }
 
 const setores = value('setores', 'text[]?')
+const linhas = value('linhas', 'uuid[]?')
+const linha = value('linha', 'uuid?')
 
-/** `mayReadConversa` as a condition on a row of `conversas`, with the values of `readerValues`. */
-export const readable = (row: string) => sql`(${setores} is null or ${ofSetores(row)}
-  or (${rawSql(row)}.status = 'em_atendimento' and ${rawSql(row)}.operador_id = ${value('leitor', 'uuid?')}))`
+const isServed = (row: string) =>
+  sql`(${rawSql(row)}.status = 'em_atendimento' and ${rawSql(row)}.operador_id = ${value('leitor', 'uuid?')})`
 
-export const readableSetor = (row: string) => sql`(${setores} is null or ${ofSetores(row)})`
+/** `mayReadConversa` of a reader of all lines, as a condition on a row of `conversas`. */
+export const readableInSetores = (row: string) => sql`(${setores} is null or ${ofSetores(row)} or ${isServed(row)})`
+
+/** `mayReadConversa` and the requested line as a condition on a row of `conversas`, with the values of `readerValues`. */
+export const readable = (row: string) => sql`(((${setores} is null or ${ofSetores(row)})
+    and (${linhas} is null or ${lineOf(row)} = any (${linhas})) or ${isServed(row)})
+  and (${linha} is null or ${lineOf(row)} = ${linha}))`
+
+/** As `readable`, without the person, for a row that keeps its setor beside its `conversa_id`. */
+export const readableOfConversa = (row: string) => sql`((${setores} is null or ${ofSetores(row)})
+  and ((${linhas} is null and ${linha} is null) or (select (${linhas} is null or ${lineOf('w')} = any (${linhas}))
+    and (${linha} is null or ${lineOf('w')} = ${linha})
+    from conversas w where w.conta_id = ${rawSql(row)}.conta_id and w.id = ${rawSql(row)}.conversa_id)))`
 
 const ofSetores = (row: string) => sql`coalesce(${rawSql(row)}.setor, '${rawSql(SETOR_GERAL)}') = any (${setores})`
 
-/** Null: the reader may read all conversas. */
-export function readerValues(reader: AnyReader) {
-  if (isServer(reader) || !isRestricted(reader)) return { setores: null, leitor: null }
-  return { setores: [...reader.setores, SETOR_GERAL], leitor: reader.usuarioId }
+/** `linha`: only conversas of this line. Null values set no condition. */
+export function readerValues(reader: AnyReader, linha: string | null = null) {
+  if (isServer(reader) || !isRestricted(reader)) return { linha, setores: null, linhas: null, leitor: null }
+  const { setores: ids, linhas: lines, usuarioId } = reader
+  return {
+    linha,
+    setores: ids.length === 0 ? null : [...ids, SETOR_GERAL],
+    linhas: lines.length === 0 ? null : lines,
+    leitor: usuarioId,
+  }
 }
 
-export function audienceOf({ setor = null, status, operadorId = null }: ConversaAccess): ConversaAudience {
-  return { setores: [setor], operadorId: status === 'em_atendimento' ? operadorId : null }
+export function audienceOf({ setor = null, linhaId, status, operadorId = null }: ReadRow): ConversaAudience {
+  return { setores: [setor], linhaId, operadorId: status === 'em_atendimento' ? operadorId : null }
+}
+
+/** Without a line, only people of all lines receive the event. */
+export function audienceOfView(conversa: Conversa): ConversaAudience {
+  return audienceOf({ ...conversa, linhaId: conversa.linha?.id ?? '' })
 }
 
 const instantSql = <Values>(column: Sql<Values>) =>
@@ -100,19 +128,20 @@ function toSituacao({ status, setor, operadorId, operador, agenteMeta, ...row }:
   }
 }
 
-export const changedConversaSchema = z.object({ id: z.string(), situacao: situacaoSchema })
+export const changedConversaSchema = z.object({ id: z.string(), linhaId: z.string(), situacao: situacaoSchema })
 export type ChangedConversa = z.output<typeof changedConversaSchema>
 
-export const endedColumns = sql`v.id, v.setor, v.operador_id, v.revisao`
+export const endedColumns = sql`v.id, ${lineOf('v')} as linha_id, v.setor, v.operador_id, v.revisao`
 
 export const endedConversaSchema = z.object({
   id: z.string(),
+  linhaId: z.string(),
   setor: z.nullable(z.string()),
   operadorId: z.nullable(z.string()),
   revisao: z.int(),
 })
 export type EndedConversa = z.output<typeof endedConversaSchema>
 
-export function audienceOfEnded({ setor, operadorId }: Omit<EndedConversa, 'revisao'>): ConversaAudience {
-  return { setores: [setor], operadorId }
+export function audienceOfEnded({ setor, linhaId, operadorId }: Omit<EndedConversa, 'revisao'>): ConversaAudience {
+  return { setores: [setor], linhaId, operadorId }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { type ConversaReader, mayReadConversa, mayReadSetor } from '@balcao/contract/conversa-access'
+import { type ConversaReader, mayReadConversa, mayReadQueue } from '@balcao/contract/conversa-access'
 import { type Contagens } from '@balcao/contract/entities/contagens'
+import { lineOf } from '#db/statement/line.ts'
 import { sql, value } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -12,6 +13,7 @@ const contas = value('contas', 'uuid[]')
 
 const groupSchema = z.object({
   contaId: z.string(),
+  linhaId: z.string(),
   status: z.enum(['aguardando', 'em_atendimento', 'finalizada']),
   setor: z.nullable(z.string()),
   operadorId: z.nullable(z.string()),
@@ -25,14 +27,14 @@ const countOpen = manyRows(
   sql`
 select g.*, case when g.status = 'aguardando' then (select w.id from conversas w where w.conta_id = g.conta_id
   and w.status = 'aguardando' and w.aguardando_desde = g.desde and w.setor is not distinct from g.setor
-  and w.operador_id is not distinct from g.operador_id and w.protocolo is not null
+  and w.operador_id is not distinct from g.operador_id and ${lineOf('w')} = g.linha_id and w.protocolo is not null
   order by w.aguardando_desde, w.id limit 1) end as espera_id
 from (
-  select v.conta_id, v.status, v.setor, v.operador_id, count(*)::int as conversas,
+  select v.conta_id, ${lineOf('v')} as linha_id, v.status, v.setor, v.operador_id, count(*)::int as conversas,
     count(v.sem_resposta_desde)::int as sem_resposta, min(v.aguardando_desde) as desde
   from conversas v
   where v.conta_id = any (${contas}) and v.status in ('aguardando', 'em_atendimento') and v.protocolo is not null
-  group by 1, 2, 3, 4) g`,
+  group by 1, 2, 3, 4, 5) g`,
   { planner: 'indexes' },
 )
 
@@ -42,12 +44,12 @@ const countHidden = manyRows(
   'leituras: count hidden',
   z.extend(personGroupSchema, { acabou: z.boolean() }),
   sql`
-select l.conta_id, l.usuario_id, v.status, v.setor, v.operador_id, not ${isHidden} as acabou, count(*)::int as conversas,
+select l.conta_id, l.usuario_id, ${lineOf('v')} as linha_id, v.status, v.setor, v.operador_id, not ${isHidden} as acabou, count(*)::int as conversas,
   count(v.sem_resposta_desde)::int as sem_resposta
 from leituras l join conversas v on v.conta_id = l.conta_id and v.id = l.conversa_id
 where l.conta_id = any (${contas}) and l.lembrar_em is not null and v.status in ('aguardando', 'em_atendimento')
   and v.protocolo is not null
-group by 1, 2, 3, 4, 5, 6`,
+group by 1, 2, 3, 4, 5, 6, 7`,
   { planner: 'indexes' },
 )
 
@@ -55,11 +57,11 @@ const countMentions = manyRows(
   'leituras: count mentions',
   personGroupSchema,
   sql`
-select a.conta_id, a.usuario_id, v.status, v.setor, v.operador_id, count(distinct v.id)::int as conversas,
+select a.conta_id, a.usuario_id, ${lineOf('v')} as linha_id, v.status, v.setor, v.operador_id, count(distinct v.id)::int as conversas,
   0 as sem_resposta
 from avisos a join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
 where a.conta_id = any (${contas}) and a.tipo = 'mencao' and a.lido_em is null and v.protocolo is not null
-group by 1, 2, 3, 4, 5`,
+group by 1, 2, 3, 4, 5, 6`,
   { planner: 'indexes' },
 )
 
@@ -109,7 +111,7 @@ export function numbersOfPerson(reader: ConversaReader, { open, hidden, mentions
   const mine = (group: z.output<typeof groupSchema>): boolean =>
     group.status === 'em_atendimento' && group.operadorId === reader.usuarioId
   const waits = (group: z.output<typeof groupSchema>): boolean =>
-    group.status === 'aguardando' && mayReadSetor(reader, group.setor)
+    group.status === 'aguardando' && mayReadQueue(reader, group)
   const own = hidden.filter(({ usuarioId }) => usuarioId === reader.usuarioId)
   const queue = open.filter(waits)
   const longest = queue.reduce<OpenGroup | null>((first, group) => (waitsLonger(group, first) ? group : first), null)

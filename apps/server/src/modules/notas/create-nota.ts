@@ -44,14 +44,14 @@ export function createNota(
 async function requireReaders(
   tx: Tx,
   contaId: string,
-  { setor, status, operadorId }: ServedConversa,
+  served: ServedConversa,
   mencoes: readonly string[],
 ): Promise<void> {
   if (mencoes.length === 0) return
   const people = await findPeople(tx, { contaId, ids: mencoes })
   const readers = new Set(
     people
-      .filter(({ id, setores }) => mayReadConversa({ usuarioId: id, setores }, { setor, status, operadorId }))
+      .filter(({ id, setores, linhas }) => mayReadConversa({ usuarioId: id, setores, linhas }, served))
       .map(({ id }) => id),
   )
   const detalhes = mencoes.flatMap((id, index) =>

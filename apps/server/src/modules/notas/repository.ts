@@ -38,8 +38,8 @@ export const listNotas = manyRows(
 
 export const findPeople = manyRows(
   'notas: find people',
-  z.object({ id: z.string(), setores: z.array(z.string()) }),
-  sql`select id, setores from usuarios
+  z.object({ id: z.string(), setores: z.array(z.string()), linhas: z.array(z.string()) }),
+  sql`select id, setores, linhas from usuarios
       where conta_id = ${contaId} and id::text = any (${value('ids', 'text[]')}) and status = 'ativo' and excluido_em is null`,
 )
 

@@ -1,3 +1,4 @@
+import { lineOf } from '#db/statement/line.ts'
 import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { noRows } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
@@ -29,13 +30,14 @@ or (select true from notas n where n.conta_id = k.conta_id and n.id > ${value('a
 or (select true from linhas_bots b where b.conta_id = k.conta_id and b.desconectado_desde > ${now} - ${RECENT} limit 1)`
 
 /**
- * People with a phone: their setores (null: all), preferences, and since when they have it. With `offset 0`
+ * People with a phone: their setores and lines (null: all), preferences, and since when they have it. With `offset 0`
  * the planner reads the subscriptions of each active conta, also when it expects no conta with the component.
  */
 const people = sql`
 select k.conta_id, g.* from ativas k cross join lateral (
   select i.usuario_id, min(i.criada_em) as desde,
     case when u.tipo = 'operador' and u.setores <> '[]' then u.setores end as setores,
+    case when u.tipo = 'operador' and u.linhas <> '[]' then u.linhas end as linhas,
     coalesce(p.fila_dos_meus_setores, true) as fila, coalesce(p.minhas_conversas, true) as minhas,
     coalesce(p.mencoes, true) as mencoes, coalesce(p.bot_desconectado, true) as bot
   from ${aliveSubscriptions}
@@ -45,7 +47,8 @@ select k.conta_id, g.* from ativas k cross join lateral (
 ) g`
 
 /** The rule `mayReadConversa` for people `g` and a conversa `v`. */
-const isReadable = sql`(g.setores is null or coalesce(v.setor, 'geral') = 'geral' or g.setores ? v.setor
+const isReadable = sql`((g.setores is null or coalesce(v.setor, 'geral') = 'geral' or g.setores ? v.setor)
+    and (g.linhas is null or g.linhas ? ${lineOf('v')}::text)
   or (v.status = 'em_atendimento' and v.operador_id = g.usuario_id))`
 
 /**

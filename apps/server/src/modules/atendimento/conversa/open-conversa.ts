@@ -1,4 +1,5 @@
-import { mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import { hasNumber } from '@balcao/contract/connectors'
+import { mayReadLinha, mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { BodyOf, ResponseOf } from '@balcao/contract/define-route'
 import type { iniciarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
@@ -6,6 +7,7 @@ import { parsePhone } from '@balcao/contract/entities/telefone'
 import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import { storedLine } from '#db/statement/line.ts'
+import { inOrder } from '#db/statement/statement.ts'
 import type { Deps, DialogueRef } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
@@ -17,6 +19,7 @@ import { readTimeZone } from '#modules/contas/index.ts'
 import {
   findAttendedConversa,
   findLastLine,
+  isVisitor,
   finishBotConversa,
   lockContato,
   type OpenConversa,
@@ -28,8 +31,8 @@ import {
 } from '#modules/conversas/index.ts'
 import { cancelFarewell } from '#modules/despedidas/index.ts'
 import { ensureContatoOfPhone } from '#modules/enderecos/index.ts'
-import { listLineFacts } from '#modules/linhas/index.ts'
-import { audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
+import { type LineFacts, listLineFacts } from '#modules/linhas/index.ts'
+import { audienceOfView, SERVER_READER } from '#modules/leitores/index.ts'
 import { withdrawBotMensagens } from '#modules/mensagens/index.ts'
 import { requireNotErased } from '#modules/apagados/index.ts'
 import { type ActingOperador, takeConversa } from './take.ts'
@@ -56,7 +59,7 @@ export function startConversa(
   return deps.db.transaction(contaId, async (tx) => {
     const setor = await chooseSetor(tx, deps, session, input.setor)
     const contatoId = await findOrCreateContato(tx, deps, contaId, input)
-    const linhaId = await chooseLine(tx, { contaId, contatoId }, input.linhaId)
+    const linhaId = await chooseLine(tx, deps, session, { contatoId, requested: input.linhaId })
     const opened = await openConversaIn(tx, deps, { contaId, linhaId, contatoId, setor, operador: session })
     if (input.mensagem === undefined) return { conversa: opened }
     const { id: conversaId } = opened
@@ -92,21 +95,38 @@ async function findOrCreateContato(
   return ensureContatoOfPhone(tx, deps, contaId, { telefone, nome })
 }
 
+interface LineChoice {
+  readonly contatoId: string
+  readonly requested: string | undefined
+}
+
 /**
- * The requested line; else that of the contato's last conversa if it is active, else the main one. Throws
- * `naoEncontrado` for an unknown or inactive line.
+ * The requested line; else that of the contato's last conversa if people may write first on it, else the main one, else
+ * the first of the operador's lines. Throws `naoEncontrado` for a line that is unknown, inactive or of others, and
+ * `linhaNaoEscreve` for the chat on the site and for a contato who is known only there.
  */
 async function chooseLine(
   tx: Tx,
-  { contaId, contatoId }: Pick<DialogueRef, 'contaId' | 'contatoId'>,
-  requested: string | undefined,
+  deps: Pick<Deps, 'vault'>,
+  { contaId, linhas: own }: LoginSession,
+  { contatoId, requested }: LineChoice,
 ): Promise<string> {
-  const linhas = await listLineFacts(tx, { contaId })
-  const active = (wanted: string | undefined) => linhas.find(({ id, ativa }) => id === wanted && ativa)
-  const chosen = active(requested)
+  const [all, { config }] = await inOrder([listLineFacts(tx, { contaId }), loadConfig(tx, deps, contaId)])
+  const active = all.filter(({ id, ativa }) => ativa && mayReadLinha({ linhas: own }, id))
+  const writes = ({ conector }: LineFacts): boolean => hasNumber(conector ?? config.whatsapp.conector)
+  const chosen = active.find(({ id }) => id === requested)
   if (requested !== undefined && chosen === undefined) throw new AppError('naoEncontrado')
+  if (chosen !== undefined && !writes(chosen)) throw new AppError('linhaNaoEscreve')
+  if (isUuid(contatoId) && (await isVisitor(tx, { contaId, contatoId }))) throw new AppError('linhaNaoEscreve')
   const last = isUuid(contatoId) ? await findLastLine(tx, { contaId, contatoId }) : null
-  return chosen?.id ?? active(last?.linhaId)?.id ?? linhas.find(({ principal }) => principal)?.id ?? contaId
+  const usable = active.filter(writes)
+  const line =
+    chosen ??
+    usable.find(({ id }) => id === last?.linhaId) ??
+    usable.find(({ principal }) => principal) ??
+    usable.toSorted((one, other) => one.nome.localeCompare(other.nome, 'pt-BR'))[0]
+  if (line === undefined) throw new AppError('linhaNaoEscreve')
+  return line.id
 }
 
 /**
@@ -140,7 +160,7 @@ export async function openConversaIn(
   const conversa = await readOpened(tx, contaId, id)
   tx.afterCommit(() => {
     const event = { userId: contaId, conversa, atualizada: true }
-    deps.realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOf(conversa))
+    deps.realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfView(conversa))
   })
   return conversa
 }
@@ -221,7 +241,7 @@ export async function reopenConversaIn(
   const conversa = await readOpened(tx, contaId, id)
   tx.afterCommit(() => {
     const event = { userId: contaId, conversa }
-    deps.realtime.publishConversa(contaId, 'conversaReaberta', event, audienceOf(conversa))
+    deps.realtime.publishConversa(contaId, 'conversaReaberta', event, audienceOfView(conversa))
   })
   return conversa
 }

@@ -56,9 +56,9 @@ export function publishReturned(
   { contaId, operadorId }: { readonly contaId: string; readonly operadorId: string },
   returned: readonly ChangedConversa[],
 ): void {
-  for (const { id, situacao } of returned) {
+  for (const { id, linhaId, situacao } of returned) {
     const { setor } = situacao
     const data = { userId: contaId, conversaId: id, novoSetor: setor, situacao }
-    realtime.publishConversa(contaId, 'conversaTransferida', data, { setores: [setor], operadorId })
+    realtime.publishConversa(contaId, 'conversaTransferida', data, { setores: [setor], linhaId, operadorId })
   }
 }

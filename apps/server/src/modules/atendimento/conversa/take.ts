@@ -5,7 +5,7 @@ import { updateTaken, updateAssigned } from '#modules/conversas/index.ts'
 import { audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
 import { type ActDeps, type ConversaRef, requireActed, requireOpen } from './change.ts'
 
-export type ActingOperador = Pick<LoginSession, 'usuarioId' | 'nome' | 'setores'>
+export type ActingOperador = Pick<LoginSession, 'usuarioId' | 'nome' | 'setores' | 'linhas'>
 
 /** The first operador wins. Taking an own conversa again succeeds. */
 export async function takeConversa(
@@ -52,7 +52,7 @@ export async function assignConversa(
   tx.afterCommit(() => {
     const { naoLidas } = situacao
     const taken = { conversaId: id, operadorId, operador, automatica: true as const, naoLidas, situacao }
-    const { setores } = audienceOf(before)
-    realtime.publishConversa(contaId, 'conversaAssumida', { userId: contaId, ...taken }, { setores, operadorId })
+    const audience = { ...audienceOf(before), operadorId }
+    realtime.publishConversa(contaId, 'conversaAssumida', { userId: contaId, ...taken }, audience)
   })
 }

@@ -43,7 +43,7 @@ export async function createTestConversa(
     }))
     const conversa = await findAttendedConversa(tx, contaId, id, SERVER_READER)
     if (conversa === null) throw new Error('test conversa not found after insert')
-    const audience = { setores: [setorId], operadorId: null }
+    const audience = { setores: [setorId], linhaId: contaId, operadorId: null }
     const event = { userId: contaId, conversa }
     tx.afterCommit(() => deps.realtime.publishConversa(contaId, 'novaConversaHumana', event, audience))
     return conversa

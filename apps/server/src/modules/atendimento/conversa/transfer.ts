@@ -50,7 +50,7 @@ export async function transferConversa(
   )
   const [, acted] = await inOrder([event.stored, updateTarget(tx, contaId, target, deps.clock.now())])
   const { before, situacao } = await requireActed(tx, ref, acted, refusalOf(tx, ref, target))
-  if (motivo !== '') await storeMotivo(tx, deps, session, { id, motivo, situacao })
+  if (motivo !== '') await storeMotivo(tx, deps, session, { id, motivo, situacao, linhaId })
   if (operadorId !== undefined && operadorId !== session.usuarioId) {
     const texto = `${session.nome} transferiu uma conversa para você${motivo === '' ? '.' : `: ${motivo}`}`
     await addAvisos(tx, deps, contaId, [{ usuarioId: operadorId, tipo: 'transferida', texto, conversaId: id }])
@@ -96,10 +96,10 @@ async function storeMotivo(
   tx: Tx,
   deps: TransferDeps,
   { contaId, usuarioId, nome }: LoginSession,
-  { id, motivo, situacao }: { readonly id: string; readonly motivo: string; readonly situacao: Situacao },
+  { id, motivo, situacao, linhaId }: Record<'id' | 'motivo' | 'linhaId', string> & { readonly situacao: Situacao },
 ): Promise<void> {
   const { setor, operadorId = null } = situacao
-  const audience = { setores: [setor], operadorId }
+  const audience = { setores: [setor], linhaId, operadorId }
   await storeNota(tx, deps, {
     ...{ contaId, conversaId: id, texto: motivo, audience },
     autor: { id: usuarioId, nome },
@@ -139,8 +139,9 @@ function publishTransfer(
   const { setor, operadorId, operador } = situacao
   const to = operadorId === undefined || operador === undefined ? {} : { operadorId, operador }
   const event = { userId: contaId, conversaId: id, novoSetor: setor, ...to, situacao }
-  const { setores, operadorId: former } = audienceOf(before)
-  realtime.publishConversa(contaId, 'conversaTransferida', event, { setores: [...setores, setor], operadorId: former })
+  const former = audienceOf(before)
+  const readers = { ...former, setores: [...former.setores, setor] }
+  realtime.publishConversa(contaId, 'conversaTransferida', event, readers)
 }
 
 /** Accepts a switched-off setor. Throws `setorDesconhecido`. */

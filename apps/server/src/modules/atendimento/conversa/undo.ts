@@ -107,7 +107,7 @@ async function publishUndo(
   { realtime }: Pick<UndoDeps, 'realtime'>,
   { contaId, id, before, situacao }: Undone,
 ): Promise<void> {
-  const audience = audienceOf(situacao)
+  const audience = audienceOf({ ...situacao, linhaId: before.linhaId })
   if (before.status === 'finalizada') {
     const [conversa] = await readAttended(tx, contaId, [id])
     if (conversa === undefined) throw new AppError('naoEncontrado')

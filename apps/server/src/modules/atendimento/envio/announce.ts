@@ -1,7 +1,6 @@
 import type { OutboundMessage, SentModelo } from '@balcao/connector/port'
 import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { firstLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { LockedConversa } from '#modules/conversas/index.ts'
@@ -25,10 +24,11 @@ export function announceMensagens(
 ): void {
   tx.afterCommit(() => {
     for (const fresh of created) publishMensagem(deps, contaId, fresh)
-    const output = created
-      .filter(({ mensagem }) => mensagem.estado === 'pendente')
-      .map((fresh) => outboxItemOf(deps, contaId, fresh))
-    if (output.length > 0) deps.bots.outboxAdded(firstLine(contaId), output)
+    const waiting = created.filter(({ mensagem }) => mensagem.estado === 'pendente')
+    for (const [linhaId, ofLine] of Map.groupBy(waiting, ({ locked }) => locked.linhaId)) {
+      const output = ofLine.map((fresh) => outboxItemOf(deps, contaId, fresh))
+      deps.bots.outboxAdded({ contaId, linhaId }, output)
+    }
   })
 }
 

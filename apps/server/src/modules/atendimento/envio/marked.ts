@@ -1,5 +1,4 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { firstLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -21,7 +20,7 @@ export async function queueMark(
   const now = deps.clock.now()
   await queueChange(tx, { contaId, now, outboxId, contatoId, linhaId, address: endereco, anterior, ...change })
   const output = { mensagemId: outboxId, idExterno: outboxId, texto: '', contatoId, anterior, endereco, ...change }
-  tx.afterCommit(() => deps.bots.outboxAdded(firstLine(contaId), [{ ...output, onSent: () => {} }]))
+  tx.afterCommit(() => deps.bots.outboxAdded({ contaId, linhaId }, [{ ...output, onSent: () => {} }]))
 }
 
 export interface MarkedRef {

@@ -2,6 +2,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
+import { listLineFacts } from '#modules/linhas/index.ts'
 import { checkSetores } from './rules.ts'
 
 /**
@@ -19,4 +20,14 @@ export async function requireSetores(
   const { setores, desconhecidos } = checkSetores(requested, config.atendimento.setores)
   if (desconhecidos.length > 0) throw new AppError('setorDesconhecido', { detalhes: desconhecidos })
   return setores
+}
+
+/** As `requireSetores`, for lines. Throws `dadosInvalidos`. */
+export async function requireLinhas(tx: Tx, contaId: string, requested: readonly string[]): Promise<readonly string[]> {
+  if (requested.length === 0) return []
+  const active = new Set((await listLineFacts(tx, { contaId })).flatMap(({ id, removida }) => (removida ? [] : [id])))
+  const mensagem = 'Esta linha não existe.'
+  const detalhes = requested.flatMap((id, index) => (active.has(id) ? [] : [{ caminho: `linhas.${index}`, mensagem }]))
+  if (detalhes.length > 0) throw new AppError('dadosInvalidos', { erro: mensagem, detalhes })
+  return [...new Set(requested)]
 }
