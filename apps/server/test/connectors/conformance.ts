@@ -6,6 +6,7 @@ import { configSchema } from '@balcao/contract/entities/config'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { CHROME, type NetworkCustomer, type TestNetwork } from './networks.ts'
 import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
+import { addChatLine } from '#test/webchat/visitor.ts'
 
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
@@ -26,6 +27,8 @@ function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => 
   let app: TestApp
   /** All servers share the folder, because it may hold the link. */
   let dataDir: string
+  /** Path of the routes of the line. */
+  let line = '/bot'
 
   beforeAll(async () => {
     database = await createTestDatabase()
@@ -37,11 +40,14 @@ function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => 
       ...network.options,
     })
     const { config } = configRespostaSchema.parse((await app.request('GET', '/config')).body)
+    const conector = pairing === 'site' ? 'simulador' : network.conector
     await app.request('PUT', '/config', {
       ...config,
-      whatsapp: { ...config.whatsapp, clientId: 'loja', conector: network.conector, chromePath: CHROME },
+      whatsapp: { ...config.whatsapp, clientId: 'loja', conector, chromePath: CHROME },
       menu: { ...config.menu, digitando: false },
     })
+    // The chat on the site is never the main line.
+    if (pairing === 'site') line = await addChatLine(app.admin)
   })
   afterAll(async () => {
     await app.close()
@@ -50,10 +56,10 @@ function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => 
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  const status = async (): Promise<unknown> => (await app.request('GET', '/bot/status')).body['status']
+  const status = async (): Promise<unknown> => (await app.request('GET', `${line}/status`)).body['status']
   const connected = () => waitUntil(async () => (await status()) === 'CONECTADO')
   const connect = async (): Promise<void> => {
-    await app.request('POST', '/bot/iniciar')
+    await app.request('POST', `${line}/iniciar`)
     await waitUntil(async () => (await status()) === network.unlinkedStatus)
     await network.scan(app)
     await connected()
@@ -91,16 +97,17 @@ function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => 
 
   it('connects by QR code or token and shows the connected name', async () => {
     await connect()
-    const { body } = await app.request('GET', '/bot/status')
+    const { body } = await app.request('GET', `${line}/status`)
     expect(body).toMatchObject({ isRunning: true, qrCode: null, conectadoComo: expect.stringMatching(/./) })
   })
 
-  it('renews the link signal', async () => {
+  const seHouverNumero = pairing === 'site' ? undefined : it
+  seHouverNumero?.('renews the link signal', async () => {
     const signal = async (): Promise<unknown> => (await app.request('GET', '/sistema/status')).body['sinal']
     expect(await signal()).toBe('forte')
     // A round may run between the update and the read, so both repeat.
     await waitUntil(async () => {
-      await app.sql(`update bots set ultimo_quadro = now() - interval '1 hour'`)
+      await app.sql(`update linhas_bots set ultimo_quadro = now() - interval '1 hour'`)
       return (await signal()) === 'fraco'
     })
     await waitUntil(async () => (await signal()) === 'forte')
@@ -177,17 +184,19 @@ function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => 
     await waitUntil(async () => (await cliente.received(app)).includes('só uma'))
     await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
     const parsed = await cliente.received(app)
-    await app.request('POST', '/bot/parar')
+    await app.request('POST', `${line}/parar`)
     await app.close()
     await database.owner.query(
-      `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, tentada_por)
-       select m.conta_id, m.id, v.contato_id, c.endereco, '{}', m.id::text, 1
+      `insert into saida (conta_id, linha_id, mensagem_id, contato_id, endereco, conteudo, id_externo, tentada_por)
+       select m.conta_id, v.linha_id, m.id, v.contato_id, coalesce(d.endereco, c.endereco), '{}', m.id::text, 1
        from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
-       join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id where m.texto = 'só uma'`,
+       join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+       left join dialogos d on d.conta_id = v.conta_id and d.linha_id = v.linha_id and d.contato_id = v.contato_id
+       where m.texto = 'só uma'`,
     )
     app = await createTestApp({ database, settings: { dataDir }, ...network.options })
     await cliente.reportDelivery?.(app, 'só uma', 'saiu')
-    await app.request('POST', '/bot/iniciar')
+    await app.request('POST', `${line}/iniciar`)
     await connected()
     await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
     expect(await cliente.received(app)).toEqual(parsed)
@@ -235,9 +244,9 @@ function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => 
   })
 
   it('stops on request and keeps the link', async () => {
-    await app.request('POST', '/bot/parar')
+    await app.request('POST', `${line}/parar`)
     expect(await status()).toBe('PARADO')
-    await app.request('POST', '/bot/iniciar')
+    await app.request('POST', `${line}/iniciar`)
     await connected()
   })
 
@@ -246,14 +255,14 @@ function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => 
   seHouverCelular?.('reports a link removed on the phone and pairs again', async () => {
     await network.unlink?.(app)
     await waitUntil(async () => (await status()) === network.unlinkedState.status)
-    expect((await app.request('GET', '/bot/status')).body).toMatchObject(network.unlinkedState)
+    expect((await app.request('GET', `${line}/status`)).body).toMatchObject(network.unlinkedState)
     await connect()
   })
 
   it('deletes the link when the session is cleared', async () => {
-    await app.request('POST', '/bot/limpar-sessao')
+    await app.request('POST', `${line}/limpar-sessao`)
     expect(await status()).toBe('PARADO')
-    await app.request('POST', '/bot/iniciar')
+    await app.request('POST', `${line}/iniciar`)
     await waitUntil(async () => (await status()) === network.unlinkedStatus)
   })
 }

@@ -7,6 +7,7 @@ import {
   type Webchat,
 } from '@balcao/contract/entities/webchat'
 import { criarVisitanteRoute } from '@balcao/contract/routes/visitante'
+import { linhaRoute, linhasRoute } from '@balcao/contract/routes/linhas'
 import { webchatRoute } from '@balcao/contract/routes/webchat'
 import { type TestApp, type TestUser, waitUntil, type WholeAnswer } from '#test/app.ts'
 import { saveConfig } from '#test/builders.ts'
@@ -26,22 +27,35 @@ export interface TestVisitor {
 
 const pageSchema = z.object({ mensagens: z.array(chatMensagemSchema), proximoCursor: z.nullable(z.string()) })
 
-/** The chat of the main line. */
-export async function chatOf({ request, contaId }: TestUser, change?: object): Promise<Webchat> {
-  const path = `/linhas/${contaId}/webchat`
-  const { status, body } = change === undefined ? await request('GET', path) : await request('PUT', path, change)
+/** Path of the routes of the first line that is a chat on the site. */
+export async function chatLine({ request }: Pick<TestUser, 'request'>): Promise<string> {
+  const { linhas } = linhasRoute.response.parse((await request('GET', '/linhas')).body)
+  const line = linhas.find(({ conector }) => conector === 'webchat')
+  if (line === undefined) throw new Error('account without a chat on the site')
+  return `/linhas/${line.id}`
+}
+
+/** The settings of the chat, changed first if a change is given. */
+export async function chatOf(user: Pick<TestUser, 'request'>, change?: object): Promise<Webchat> {
+  const path = `${await chatLine(user)}/webchat`
+  const { status, body } = await user.request(change === undefined ? 'GET' : 'PUT', path, change)
   if (status !== 200) throw new Error(`chat not read: ${JSON.stringify(body)}`)
   return webchatRoute.response.parse(body).webchat
 }
 
-/** Connects the main line to the chat and allows one site. */
+/** Adds a line for the chat and returns its path. */
+export async function addChatLine({ request }: Pick<TestUser, 'request'>, nome = 'Site'): Promise<string> {
+  const { status, body } = await request('POST', '/linhas', { nome, conector: 'webchat' })
+  if (status !== 201) throw new Error(`line not added: ${JSON.stringify(body)}`)
+  const path = `/linhas/${linhaRoute.response.parse(body).linha.id}`
+  await waitUntil(async () => (await request('GET', `${path}/status`)).body['status'] === 'CONECTADO')
+  return path
+}
+
+/** Adds a line for the chat and allows one site. */
 export async function openChat(user: TestUser, site: string): Promise<Webchat> {
-  await saveConfig(user, (config) => ({
-    ...config,
-    whatsapp: { ...config.whatsapp, conector: 'webchat', clientId: 'loja' },
-  }))
-  await user.request('POST', '/bot/iniciar')
-  await waitUntil(async () => (await user.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
+  await saveConfig(user)
+  await addChatLine(user)
   return chatOf(user, { origens: [site] })
 }
 

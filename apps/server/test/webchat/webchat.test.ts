@@ -7,7 +7,7 @@ import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app
 import { givenConta, openConversas } from '#test/builders.ts'
 import { docx, png } from '#test/midias/sample-files.ts'
 import { openStream } from './read-stream.ts'
-import { chatOf, createVisitor, openChat, type TestVisitor, visitorOf } from './visitor.ts'
+import { chatLine, chatOf, createVisitor, openChat, type TestVisitor, visitorOf } from './visitor.ts'
 
 const SITE = 'https://www.loja.test'
 const GREETING = 'Olá'
@@ -78,20 +78,20 @@ describe('PUT /linhas/:id/webchat', () => {
     ['no colour', { cor: 'red' }],
     ['a long greeting', { saudacao: 'a'.repeat(301) }],
   ])('refuses %s with 400 and changes nothing', async (_case, change) => {
-    const { status, body } = await ana.request('PUT', `/linhas/${ana.contaId}/webchat`, change)
+    const { status, body } = await ana.request('PUT', `${await chatLine(ana)}/webchat`, change)
     expect({ status, codigo: body['codigo'] }).toEqual({ status: 400, codigo: 'dadosInvalidos' })
     expect(await chatOf(ana)).toEqual(chat)
   })
 
   it('answers 404 for the line of another shop and for a line that does not exist', async () => {
-    for (const id of [bia.contaId, randomUUID(), 'x']) {
-      for (const [method, path] of [
+    for (const path of [await chatLine(bia), `/linhas/${randomUUID()}`, '/linhas/x']) {
+      for (const [method, act] of [
         ['GET', ''],
         ['PUT', ''],
         ['POST', '/segredo'],
       ] as const) {
-        const { status } = await ana.request(method, `/linhas/${id}/webchat${path}`, method === 'PUT' ? {} : undefined)
-        expect([id, method, status]).toEqual([id, method, 404])
+        const { status } = await ana.request(method, `${path}/webchat${act}`, method === 'PUT' ? {} : undefined)
+        expect([path, method, status]).toEqual([path, method, 404])
       }
     }
   })
@@ -117,9 +117,9 @@ describe('GET /web/:chave/config', () => {
   })
 
   it('answers 404 while the line is stopped', async () => {
-    await bia.request('POST', '/bot/parar')
+    await bia.request('POST', `${await chatLine(bia)}/parar`)
     expect(await app.send('GET', `/web/${other.chave}/config`)).toMatchObject({ status: 404 })
-    await bia.request('POST', '/bot/iniciar')
+    await bia.request('POST', `${await chatLine(bia)}/iniciar`)
     expect(await app.send('GET', `/web/${other.chave}/config`)).toMatchObject({ status: 200 })
   })
 
@@ -172,7 +172,7 @@ describe('POST /web/:chave/visitantes', () => {
 
 describe('identity of a visitor', () => {
   const secretOf = async (user: TestUser): Promise<string> =>
-    segredoWebchatRoute.response.parse((await user.request('POST', `/linhas/${user.contaId}/webchat/segredo`)).body)
+    segredoWebchatRoute.response.parse((await user.request('POST', `${await chatLine(user)}/webchat/segredo`)).body)
       .segredo
   const sign = (segredo: string, id: string): string => createHmac('sha256', segredo).update(id, 'utf8').digest('hex')
 
