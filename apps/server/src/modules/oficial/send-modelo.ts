@@ -1,21 +1,10 @@
-import * as z from 'zod/mini'
 import type { ModeloOficial } from '@balcao/contract/entities/oficial'
-import { lineOf } from '#db/statement/line.ts'
-import { contaId, sql, value } from '#db/statement/sql.ts'
-import { oneValue } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import { isUuid } from '#lib/text.ts'
 import { type SendDeps, sendMensagem, type SentMensagem } from '#modules/atendimento/index.ts'
+import { findServed } from '#modules/conversas/index.ts'
 import type { LineKey } from '#ports/bots.ts'
-
-const findLine = oneValue(
-  'oficial: find line of conversa',
-  z.nullable(z.string()),
-  sql`select (select ${lineOf('v')} from conversas v
-      where v.conta_id = ${contaId} and v.id = ${value('conversaId', 'uuid')}) as value`,
-)
 
 export interface ModeloSend {
   readonly id: string
@@ -34,7 +23,7 @@ export async function listApprovedModelos({ oficial }: Pick<Deps, 'oficial'>, li
 }
 
 /**
- * Sends an approved template. Throws `modeloDesconhecido`, `dadosInvalidos`, `servidorOcupado` and the errors of a
+ * Sends an approved template. Throws `naoEncontrado`, `modeloDesconhecido`, `dadosInvalidos`, `servidorOcupado` and the errors of a
  * send.
  */
 export async function sendModelo(
@@ -44,9 +33,9 @@ export async function sendModelo(
 ): Promise<SentMensagem> {
   const { contaId } = session
   const { id: conversaId, idTemporario, idioma, valores } = send
-  const linhaId = isUuid(conversaId) ? await deps.db.read(contaId, (tx) => findLine(tx, { contaId, conversaId })) : null
-  if (linhaId === null) throw new AppError('naoEncontrado')
-  const modelo = (await listApprovedModelos(deps, { contaId, linhaId })).find(
+  const served = await deps.db.read(contaId, (tx) => findServed(tx, contaId, conversaId, session))
+  if (served === null) throw new AppError('naoEncontrado')
+  const modelo = (await listApprovedModelos(deps, { contaId, linhaId: served.linhaId })).find(
     (one) => one.nome === send.nome && one.idioma === idioma,
   )
   if (modelo === undefined) throw new AppError('modeloDesconhecido')
