@@ -110,7 +110,7 @@ export function connectorOf(channel: string): ConnectorRow | null {
   return isConector(conector) ? CONNECTORS[conector] : null
 }
 
-/** The chat on the site has none: there nobody writes first, and it cannot be the main line. */
+/** False for the chat on the site: people cannot write first there, and it cannot be the main line. */
 export function hasNumber(conector: ConectorTipo): boolean {
   return CONNECTORS[conector].pairing !== 'site'
 }

@@ -20,7 +20,16 @@ export function dialogue(row: string, column: DialogueColumn): Sql<unknown> {
   return rawSql(`case when ${row}.linha_id is null then c.${column} else d.${column} end`)
 }
 
-type DialogueColumn = 'estado' | 'conversa_id' | 'endereco' | 'ultima_atividade' | 'janela_desde' | 'ultima_saida'
+type DialogueColumn = 'estado' | 'conversa_id' | 'endereco' | 'janela_desde' | 'ultima_saida'
+
+/**
+ * The last activity of the first line's dialogue of a contato `c`. `ultima_atividade` of the contato is that of all
+ * lines, so a contato with a dialogue on a further line has the time in its state.
+ */
+export const firstActivity = rawSql(`case
+  when exists (select from dialogos o where o.conta_id = c.conta_id and o.contato_id = c.id)
+    then coalesce(to_timestamp((c.estado ->> 'ultimaEm')::float8 / 1000), c.ultima_atividade)
+  else c.ultima_atividade end`)
 
 /** The channel of a row with `linha_id`. `bot`: the row of the session with its `conector`. */
 export function channelSql(bot: string, row: string): Sql<unknown> {

@@ -3,7 +3,7 @@ import type { ContatoComBot } from '@balcao/contract/entities/conversa'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import { instant } from '#db/statement/fields.ts'
-import { lineOf } from '#db/statement/line.ts'
+import { firstActivity, lineOf } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -24,6 +24,7 @@ const sources = sql`
 select c.conta_id, c.id, null::uuid as linha_id, c.nome, c.telefone, c.nome_usuario, c.busca, c.estado ->> 'etapa' as etapa, c.ultima_atividade
 from contatos c
 where c.conta_id = ${contaId} and c.ultima_atividade > ${since} and c.estado ->> 'paradoEm' is null
+  and ${firstActivity} > ${since}
 union all
 select c.conta_id, c.id, d.linha_id, c.nome, c.telefone, c.nome_usuario, c.busca, d.estado ->> 'etapa', d.ultima_atividade
 from dialogos d join contatos c on c.conta_id = d.conta_id and c.id = d.contato_id
@@ -102,7 +103,8 @@ export async function listContatosComBot(
 
 /** A contato with the bot on two lines is listed once, with the newer dialogue. */
 function latestOfContatos<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
-  return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
+  const listed = new Set<string>()
+  return rows.filter(({ id }) => !listed.has(id) && listed.add(id))
 }
 
 function toContato(row: Awaited<ReturnType<typeof listRows>>[number]): ContatoComBot {

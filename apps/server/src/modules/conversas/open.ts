@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dialogue, joinDialogue, lineOf, storedLine } from '#db/statement/line.ts'
+import { firstActivity, joinDialogue, lineOf, storedLine } from '#db/statement/line.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { inOrder, manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -35,7 +35,7 @@ const linha = value('linha', 'uuid?')
 const findOpen = oneRow(
   'conversas: find open of dialogue',
   openSchema,
-  sql`select v.id, v.status, v.operador_id, v.operador, v.agente_meta, ${dialogue('v', 'ultima_atividade')} as last_activity
+  sql`select v.id, v.status, v.operador_id, v.operador, v.agente_meta, case when v.linha_id is null then ${firstActivity} else d.ultima_atividade end as last_activity
       from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id ${joinDialogue('v')}
       where v.conta_id = ${contaId} and v.contato_id = ${contatoId} and v.linha_id is not distinct from ${linha}
         and v.status <> 'finalizada'`,
@@ -59,7 +59,7 @@ export const findLastLine = oneRow(
       order by v.id desc limit 1`,
 )
 
-/** Known only by the chat on the site, where nobody writes first. */
+/** True for a contato without a phone or an address outside the chat on the site. People cannot write first to it. */
 export const isVisitor = oneValue(
   'conversas: is visitor of the site',
   z.boolean(),
