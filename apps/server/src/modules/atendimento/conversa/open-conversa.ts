@@ -1,5 +1,4 @@
-import { hasNumber } from '@balcao/contract/connectors'
-import { mayReadLinha, mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import { mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { BodyOf, ResponseOf } from '@balcao/contract/define-route'
 import type { iniciarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
@@ -7,7 +6,6 @@ import { parsePhone } from '@balcao/contract/entities/telefone'
 import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import { storedLine } from '#db/statement/line.ts'
-import { inOrder } from '#db/statement/statement.ts'
 import type { Deps, DialogueRef } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
@@ -18,8 +16,6 @@ import { loadConfig, holdSetor } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
 import {
   findAttendedConversa,
-  findLastLine,
-  isVisitor,
   finishBotConversa,
   lockContato,
   type OpenConversa,
@@ -31,10 +27,10 @@ import {
 } from '#modules/conversas/index.ts'
 import { cancelFarewell } from '#modules/despedidas/index.ts'
 import { ensureContatoOfPhone } from '#modules/enderecos/index.ts'
-import { type LineFacts, listLineFacts } from '#modules/linhas/index.ts'
 import { audienceOfView, SERVER_READER } from '#modules/leitores/index.ts'
 import { withdrawBotMensagens } from '#modules/mensagens/index.ts'
 import { requireNotErased } from '#modules/apagados/index.ts'
+import { chooseLine, requireActiveLine } from './lines.ts'
 import { type ActingOperador, takeConversa } from './take.ts'
 import { requireSetor } from './transfer.ts'
 
@@ -93,40 +89,6 @@ async function findOrCreateContato(
   }
   if (conferirApagado) await requireNotErased(tx, deps, contaId, telefone)
   return ensureContatoOfPhone(tx, deps, contaId, { telefone, nome })
-}
-
-interface LineChoice {
-  readonly contatoId: string
-  readonly requested: string | undefined
-}
-
-/**
- * The requested line; else that of the contato's last conversa if people may write first on it, else the main one, else
- * the first of the operador's lines. Throws `naoEncontrado` for a line that is unknown, inactive or of others, and
- * `linhaNaoEscreve` for the chat on the site and for a contato who is known only there.
- */
-async function chooseLine(
-  tx: Tx,
-  deps: Pick<Deps, 'vault'>,
-  { contaId, linhas: own }: LoginSession,
-  { contatoId, requested }: LineChoice,
-): Promise<string> {
-  const [all, { config }] = await inOrder([listLineFacts(tx, { contaId }), loadConfig(tx, deps, contaId)])
-  const active = all.filter(({ id, ativa }) => ativa && mayReadLinha({ linhas: own }, id))
-  const writes = ({ conector }: LineFacts): boolean => hasNumber(conector ?? config.whatsapp.conector)
-  const chosen = active.find(({ id }) => id === requested)
-  if (requested !== undefined && chosen === undefined) throw new AppError('naoEncontrado')
-  if (chosen !== undefined && !writes(chosen)) throw new AppError('linhaNaoEscreve')
-  if (isUuid(contatoId) && (await isVisitor(tx, { contaId, contatoId }))) throw new AppError('linhaNaoEscreve')
-  const last = isUuid(contatoId) ? await findLastLine(tx, { contaId, contatoId }) : null
-  const usable = active.filter(writes)
-  const line =
-    chosen ??
-    usable.find(({ id }) => id === last?.linhaId) ??
-    usable.find(({ principal }) => principal) ??
-    usable.toSorted((one, other) => one.nome.localeCompare(other.nome, 'pt-BR'))[0]
-  if (line === undefined) throw new AppError('linhaNaoEscreve')
-  return line.id
 }
 
 /**
@@ -209,7 +171,8 @@ export function reopenConversa(deps: OpenDeps, session: LoginSession, id: string
 
 /**
  * Keeps the protocolo. A conversa of the bot ends, and a pending rating question is dropped. Throws `naoEncontrado`,
- * `conversaAberta`, `reabrirVencida`, and `conflito` if the operador is inactive.
+ * `conversaAberta`, `reabrirVencida`, `linhaNaoEscreve` if its line is inactive or deleted, and `conflito` if the
+ * operador is inactive.
  */
 export async function reopenConversaIn(
   tx: Tx,
@@ -221,6 +184,7 @@ export async function reopenConversaIn(
   const { contatoId, linhaId } = served
   const dialogue = { contaId, linhaId, contatoId }
   const linha = storedLine(dialogue)
+  await requireActiveLine(tx, dialogue)
   // A setor that was removed after the end of the conversa.
   const setor = (await holdSetor(tx, deps, contaId, served.setor ?? SETOR_GERAL))?.id ?? SETOR_GERAL
   const contato = await lockContato(tx, dialogue)

@@ -1,4 +1,4 @@
-import { mayReadSetor } from '@balcao/contract/conversa-access'
+import { mayReadLinha, mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -15,15 +15,16 @@ import { requireSetor } from './transfer.ts'
 type TestConversaDeps = ConfigDeps & Pick<Deps, 'reservedDb' | 'ids' | 'realtime' | 'applyEventIn'>
 
 /**
- * Sends no messages and does not count for the daily limit. Throws `setorDesconhecido`, or `muitasTentativas` after 60
- * in a minute.
+ * Sends no messages and does not count for the daily limit. The conversa is on the first line. Throws
+ * `setorDesconhecido`, `semPermissao` for an operador of other lines, or `muitasTentativas` after 60 in a minute.
  */
 export async function createTestConversa(
   deps: TestConversaDeps,
-  { contaId, setores }: LoginSession,
+  { contaId, setores, linhas }: LoginSession,
   setorId: string,
 ): Promise<Conversa> {
   await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, testLimit('conversa', contaId)))
+  if (!mayReadLinha({ linhas }, contaId)) throw new AppError('semPermissao')
   if (!mayReadSetor({ setores }, setorId)) throw new AppError('setorDesconhecido')
   const em = deps.clock.now()
   const day = localDay(em, await deps.db.read(contaId, (tx) => readTimeZone(tx, { contaId })))

@@ -18,6 +18,7 @@ import { cancelFarewell } from '#modules/despedidas/index.ts'
 import { audienceOf, mayReadRow, SERVER_READER } from '#modules/leitores/index.ts'
 import { startReplyTimers, undoPass } from '#modules/prazos/index.ts'
 import { type ActDeps, readAttended } from './change.ts'
+import { isActiveLine } from './lines.ts'
 
 type UndoDeps = Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'> & ConfigDeps
 type LastAct = NonNullable<Awaited<ReturnType<typeof findLastAct>>>
@@ -39,7 +40,8 @@ export async function undoAct(tx: Tx, deps: UndoDeps, session: LoginSession, id:
   if (served === null || !(own || mayReadRow(session, served))) throw new AppError('naoEncontrado')
   if (!own || !mayUndo(act, deps.clock.now())) throw new AppError('desfazerVencido')
   const setor = act.setor ?? SETOR_GERAL
-  if (!(await prepareUndo(tx, deps, { contaId, id, setor, ato: act.ato }))) throw new AppError('desfazerVencido')
+  if (!(await prepareUndo(tx, deps, { contaId, id, setor, linhaId: served.linhaId, ato: act.ato })))
+    throw new AppError('desfazerVencido')
   const { contatoId, linhaId } = served
   const event = await deps.sendEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({
     tipo: 'atendenteTransferiu',
@@ -85,13 +87,15 @@ interface Prepared {
   readonly contaId: string
   readonly id: string
   readonly setor: string
+  readonly linhaId: string
   readonly ato: LastAct['ato']
 }
 
-/** False if the setor was deleted or the farewell left. Otherwise the farewell is cancelled. */
-async function prepareUndo(tx: Tx, deps: ConfigDeps, { contaId, id, setor, ato }: Prepared): Promise<boolean> {
+/** False if the setor or the line was deleted, or the farewell left. Otherwise the farewell is cancelled. */
+async function prepareUndo(tx: Tx, deps: ConfigDeps, { contaId, id, setor, linhaId, ato }: Prepared): Promise<boolean> {
   if ((await holdSetor(tx, deps, contaId, setor)) === null) return false
-  return ato !== 'finalizar' || (await cancelFarewell(tx, { contaId, conversaId: id })) > 0
+  if (ato !== 'finalizar') return true
+  return (await isActiveLine(tx, { contaId, linhaId })) && (await cancelFarewell(tx, { contaId, conversaId: id })) > 0
 }
 
 interface Undone {
