@@ -32,10 +32,11 @@ export async function givenConta(
 export async function givenOperador(
   app: Pick<TestApp, 'login'>,
   dono: Pick<TestUser, 'request'>,
-  { nome = 'Otto', setores = [] }: { nome?: string; setores?: string[] } = {},
+  { nome = 'Otto', setores = [], linhas = [] }: { nome?: string; setores?: string[]; linhas?: string[] } = {},
 ): Promise<TestUser> {
   const email = `gente${(people += 1)}@loja.test`
-  const { body } = await dono.request('POST', '/conta/operadores', { nome, email, setores, senha: PASSWORD })
+  const input = { nome, email, setores, linhas, senha: PASSWORD }
+  const { body } = await dono.request('POST', '/conta/operadores', input)
   criarOperadorRoute.response.parse(body)
   return app.login(email)
 }

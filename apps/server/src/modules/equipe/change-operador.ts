@@ -116,7 +116,11 @@ async function composeOperador(
     nome: nome ?? before.nome,
     email: email ?? before.email,
     setores: setores === undefined ? before.setores : [...(await requireSetores(tx, deps, contaId, setores))],
-    linhas: linhas === undefined ? before.linhas : [...(await requireLinhas(tx, contaId, linhas))],
+    // The mark of an operador without any line is no line, and a form that changes another field sends it back.
+    linhas:
+      linhas === undefined || linhas.join() === before.linhas.join()
+        ? before.linhas
+        : [...(await requireLinhas(tx, contaId, linhas))],
     status: ativo === undefined ? before.status : ativo ? 'ativo' : 'inativo',
   }
 }
