@@ -5,7 +5,7 @@ import { lineOf } from '#db/statement/line.ts'
 import { contaId, rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { changedConversaSchema, type ReadRow, situationSql } from '#modules/leitores/index.ts'
+import { changedConversaSchema, type PlacedConversa, situationSql } from '#modules/leitores/index.ts'
 
 /** The columns that an undo restores. Messages of the bot change none of them. */
 export const RESTORED = {
@@ -82,7 +82,7 @@ const changedColumns = sql`${situationSql('v')} as situacao, antes.setor as seto
 /** A conversa after an act, and who could read it before. */
 export interface ActedConversa {
   readonly situacao: Situacao
-  readonly before: ReadRow
+  readonly before: PlacedConversa
 }
 
 function toActed({

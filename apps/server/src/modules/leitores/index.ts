@@ -9,7 +9,7 @@ export {
   type EndedConversa,
   endedConversaSchema,
   mayReadRow,
-  type ReadRow,
+  type PlacedConversa,
   readable,
   readableInSetores,
   readableOfConversa,

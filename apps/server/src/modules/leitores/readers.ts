@@ -27,9 +27,9 @@ export type AnyReader = ConversaReader | ServerReader
 const isServer = (reader: AnyReader): reader is ServerReader => SERVER in reader
 
 /** Where a conversa is and who serves it. */
-export type ReadRow = ConversaAccess & { readonly linhaId: string }
+export type PlacedConversa = ConversaAccess & { readonly linhaId: string }
 
-export function mayReadRow(reader: AnyReader, row: ReadRow): boolean {
+export function mayReadRow(reader: AnyReader, row: PlacedConversa): boolean {
   return isServer(reader) || mayReadConversa(reader, row)
 }
 
@@ -68,7 +68,7 @@ export function readerValues(reader: AnyReader, linha: string | null = null) {
   }
 }
 
-export function audienceOf({ setor = null, linhaId, status, operadorId = null }: ReadRow): ConversaAudience {
+export function audienceOf({ setor = null, linhaId, status, operadorId = null }: PlacedConversa): ConversaAudience {
   return { setores: [setor], linhaId, operadorId: status === 'em_atendimento' ? operadorId : null }
 }
 

@@ -50,25 +50,37 @@ export function changeLinha(
       if (versao !== before.versao) throw new AppError('conflito', { versao: before.versao })
       await requireChangeable(tx, deps, contaId, before, change)
       await insertFirstLine(tx, { contaId })
-      const { principal, conector, ...fields } = change
-      await updateLine(tx, { contaId, id, fields: before.principal ? fields : { ...fields, conector } })
-      const main = mainOf(linhas)
-      if (principal === true && main.id !== id) await swapMain(tx, contaId, main, id)
-      const used = conector ?? before.conector
-      if ((before.principal || principal === true) && used !== main.conector)
-        await saveMainConector(tx, deps, session, used)
+      await saveFields(tx, deps, session, { before, main: mainOf(linhas), change })
       const line = { contaId, linhaId: id }
-      const { ativa = before.ativa } = fields
-      if (before.ativa && !ativa) await closeLine(tx, deps, line, session)
-      await openSite(tx, deps, line, { conector: used, ativa })
-      await recordAuditoria(tx, deps, {
-        acao: 'linhaAlterada',
-        quem: session,
-        detalhe: `“${fields.nome ?? before.nome}”`,
-      })
+      const after = await readLine(tx, deps, contaId, id)
+      if (before.ativa && !after.ativa) await closeLine(tx, deps, line, session)
+      await openSite(tx, deps, line, after)
+      await recordAuditoria(tx, deps, { acao: 'linhaAlterada', quem: session, detalhe: `“${after.nome}”` })
       return announceLine(tx, deps, contaId, id)
     }),
   )
+}
+
+interface SavedChange {
+  readonly before: Linha
+  readonly main: Linha
+  readonly change: Omit<LinhaPatch, 'versao'>
+}
+
+/** The connector of the main line is stored in the settings. */
+async function saveFields(
+  tx: Tx,
+  deps: LinhasDeps,
+  session: RequestSession,
+  { before, main, change: { principal, conector, ...fields } }: SavedChange,
+): Promise<void> {
+  const { contaId } = session
+  const { id } = before
+  await updateLine(tx, { contaId, id, fields: before.principal ? fields : { ...fields, conector } })
+  if (principal === true && main.id !== id) await swapMain(tx, contaId, main, id)
+  const used = conector ?? before.conector
+  if ((before.principal || principal === true) && used !== main.conector)
+    await saveMainConector(tx, deps, session, used)
 }
 
 /** A chat on the site has nothing to pair: its session is wanted exactly while the line is active. */
@@ -126,15 +138,18 @@ async function requireChangeable(
   before: Linha,
   { conector = before.conector, setor = before.setor, ativa = before.ativa, principal }: Omit<LinhaPatch, 'versao'>,
 ): Promise<void> {
-  const main = before.principal || principal === true
-  if (main && !ativa) throw new AppError('linhaPrincipal')
-  if (main && !hasNumber(conector))
-    throw invalid(principal === true ? 'principal' : 'conector', 'O chat no site não pode ser a linha principal.')
+  if (before.principal || principal === true)
+    requireMain({ ativa, conector }, principal === true ? 'principal' : 'conector')
   if (conector !== before.conector) {
     if (hasBotSession(before.status)) throw new AppError('botRodando')
     requireInstalled(deps, conector)
   }
   if (setor !== before.setor) await requireSetor(tx, deps, contaId, setor)
+}
+
+function requireMain({ ativa, conector }: Pick<Linha, 'ativa' | 'conector'>, caminho: string): void {
+  if (!ativa) throw new AppError('linhaPrincipal')
+  if (!hasNumber(conector)) throw invalid(caminho, 'O chat no site não pode ser a linha principal.')
 }
 
 function requireInstalled({ conectores }: Pick<Deps, 'conectores'>, conector: ConectorTipo): void {
