@@ -136,7 +136,7 @@ describe('/linhas', () => {
     expect((await outra.request('GET', '/linhas/..%2f..')).status).toBe(404)
   })
 
-  it('tells open panels of each change', async () => {
+  it('publishes each change to open panels', async () => {
     const dona = await givenConta(app)
     const { received } = await app.connect(dona)
     const names = () =>
