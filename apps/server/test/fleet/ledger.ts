@@ -41,10 +41,15 @@ export async function givenShop(node: NodeProcess, change = (config: Config): Co
   return dono
 }
 
+/** The login of an account and a line of it. Absent: the main line. */
+export interface LedgerShop extends Pick<TestUser, 'token'> {
+  readonly linhaId?: string
+}
+
 interface Customer {
   readonly nome: string
   readonly telefone: string
-  readonly shop: TestUser
+  readonly shop: LedgerShop
   /** Accepted messages, oldest first. */
   readonly accepted: { readonly id: string; readonly texto: string }[]
 }
@@ -78,7 +83,7 @@ export class Ledger {
   }
 
   /** New customers write in parallel, each the next message after the previous 202. Refused posts are repeated. */
-  burst(shops: readonly TestUser[], { customers = 10, messages = 6, pauseMs = 0 } = {}): Burst {
+  burst(shops: readonly LedgerShop[], { customers = 10, messages = 6, pauseMs = 0 } = {}): Burst {
     const fresh = shops.flatMap((shop) => Array.from({ length: customers }, () => this.#newCustomer(shop)))
     const [accepted, refused] = [this.#accepted, this.#refused.length]
     const write = async (customer: Customer, index: number): Promise<void> => {
@@ -120,7 +125,7 @@ export class Ledger {
     this.#checked = this.#customers.length
   }
 
-  #newCustomer(shop: TestUser): Customer {
+  #newCustomer(shop: LedgerShop): Customer {
     const n = this.#first + this.#customers.length
     const customer = { nome: `Cliente ${n}`, telefone: `55119${String(n).padStart(8, '0')}`, shop, accepted: [] }
     this.#customers.push(customer)
@@ -140,7 +145,8 @@ export class Ledger {
     this.#slowestMs = Math.max(this.#slowestMs, performance.now() - startedAt)
   }
 
-  async #try({ token }: TestUser, body: object): Promise<boolean> {
+  async #try({ token, linhaId }: LedgerShop, message: object): Promise<boolean> {
+    const body = linhaId === undefined ? message : { ...message, linhaId }
     const urls = this.#urls()
     const url = urls[Math.floor(this.#random() * urls.length)]
     if (url === undefined) return false
@@ -158,8 +164,10 @@ export class Ledger {
   /** Null: the read failed. */
   async #chat({ shop, telefone }: Customer): Promise<string[] | null> {
     const [url = ''] = this.#urls()
-    const request: TestUser['request'] = (method, path) => sendRequest(url, method, path, { token: shop.token })
-    const chat = await chatOf({ request }, telefone).catch(() => null)
+    const { token, linhaId } = shop
+    const request: TestUser['request'] = (method, path) => sendRequest(url, method, path, { token })
+    const line = linhaId === undefined ? '' : `&linhaId=${linhaId}`
+    const chat = await chatOf({ request }, `${telefone}${line}`).catch(() => null)
     return chat === null ? null : chat.map(({ de, id, texto }) => (de === 'cliente' ? `${id}: ${texto}` : texto))
   }
 }
