@@ -5,6 +5,7 @@ import { measureLargeConta } from './atendimento/large.ts'
 import { measureBackups } from './backups.ts'
 import { measureDefesa } from './defesa.ts'
 import { measureIa } from './ia.ts'
+import { measureLines } from './lines.ts'
 import { measureMemory } from './memory.ts'
 import { measureMessages } from './messages.ts'
 import { traceBatch } from './messages/trace.ts'
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   atendimento: measureAtendimento,
   distribuicao: measureDistribution,
   ia: measureIa,
+  linhas: measureLines,
   memoria: measureMemory,
   inicio: async () => [await measureStart()],
   paginas: measurePages,

@@ -17,7 +17,7 @@ import { atLeast, atMost, figure, type Section, shown } from './report.ts'
 const CUSTOMERS = 500
 const ROUNDS = 5
 
-interface Round {
+export interface Round {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
@@ -28,7 +28,7 @@ interface Round {
 const total = ({ nodeS, postgresS }: CpuUse): number => nodeS + postgresS
 
 /** All customers talk at once, each waiting for its replies. Ends when the last reply is stored, sent and marked. */
-async function runRound(
+export async function runRound(
   botBench: BotBench,
   telefones: CustomerPhones,
   handIn: HandIn,
@@ -62,7 +62,7 @@ function summarize(rounds: readonly Round[]): Round {
 }
 
 /** Checks that each message was stored, answered and counted exactly once and that `saida` becomes empty. */
-async function checkTotals(botBench: BotBench, contaId: string, received: number, sent: number): Promise<void> {
+export async function checkTotals(botBench: BotBench, contaId: string, received: number, sent: number): Promise<void> {
   let line = await readTotals(botBench, contaId)
   // The phone has a message before its row of `saida` is deleted.
   for (let waited = 0; waited < 2_000 && line?.presas !== 0; waited += 50) {
@@ -96,7 +96,7 @@ function readTotals({ db }: BotBench, contaId: string): Promise<Totals | undefin
   })
 }
 
-const REPLIES = SCRIPT.reduce((sum, { replies }) => sum + replies('').length, 0)
+export const REPLIES = SCRIPT.reduce((sum, { replies }) => sum + replies('').length, 0)
 
 /**
  * (a) Compares the product with one transaction per message. The two take turns, so noise of the machine affects

@@ -1,4 +1,5 @@
 import type { BotBench, OutboundMessage } from '@balcao/server/bench'
+import { channelOf } from '@balcao/contract/connectors'
 
 /** A text must be equal, a pattern must match. */
 export type ExpectedReply = string | RegExp
@@ -24,6 +25,8 @@ export type HandIn = (cliente: BenchCustomer, id: string, texto: string) => Prom
 
 export interface BenchCustomer {
   readonly contaId: string
+  /** Absent: the first line. */
+  readonly linhaId?: string
   readonly telefone: string
   readonly nome: string
 }
@@ -73,19 +76,29 @@ function isExpected(text: string, expected: ExpectedReply): boolean {
 
 let nextCustomer = 0
 
-export function createBenchCustomers(contaId: string, count: number): BenchCustomer[] {
-  return Array.from({ length: count }, () => {
+/** `lines`: the customers take turns with them. */
+export function createBenchCustomers(
+  contaId: string,
+  count: number,
+  lines: readonly string[] = [contaId],
+): BenchCustomer[] {
+  return Array.from({ length: count }, (_, n) => {
     nextCustomer += 1
-    return { contaId, telefone: `55119${String(10_000_000 + nextCustomer)}`, nome: `Cliente ${nextCustomer}` }
+    const linhaId = lines[n % lines.length] ?? contaId
+    return { contaId, linhaId, telefone: `55119${String(10_000_000 + nextCustomer)}`, nome: `Cliente ${nextCustomer}` }
   })
 }
 
 export function handInToRuntime({ runtime }: BotBench): HandIn {
-  return ({ contaId, telefone, nome }, id, texto) =>
-    runtime.receive({ contaId, linhaId: contaId }, 'simulador', {
-      ...{ id, endereco: telefone, telefone, nome, texto },
-      enviadaEm: new Date(),
-    })
+  return ({ contaId, linhaId = contaId, telefone, nome }, id, texto) =>
+    runtime.receive(
+      { contaId, linhaId },
+      channelOf({ conector: 'simulador', linha: linhaId === contaId ? null : linhaId }),
+      {
+        ...{ id, endereco: telefone, telefone, nome, texto },
+        enviadaEm: new Date(),
+      },
+    )
 }
 
 /**

@@ -17,7 +17,6 @@ import { connectDirect } from '#db/nodes/direct-connection.ts'
 import { Primary } from '#db/nodes/primary.ts'
 import { migrate } from '#db/migrate/migrate.ts'
 import { APP_ROLE } from '#db/migrate/working-role.ts'
-import { firstLine } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 export { firstLine } from '#db/statement/line.ts'
 import { noRows } from '#db/statement/statement.ts'
@@ -28,6 +27,7 @@ import { NodeRegistry } from '#modules/nos/index.ts'
 import { deleteOldRows } from '#modules/retencao/index.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
 import type { Ai } from '#ports/ai.ts'
+import type { LineKey } from '#ports/bots.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import { NO_REALTIME } from '#realtime/publishing.ts'
@@ -72,6 +72,8 @@ interface BotBenchOptions extends RuntimeOptions {
 interface ContaOptions {
   readonly bot?: boolean
   readonly config?: Config
+  /** Number of lines. Default: 1. */
+  readonly lines?: number
 }
 
 /** The bot runtime on the embedded database with production settings, in this process and without HTTP. */
@@ -82,6 +84,8 @@ export interface BotBench {
   readonly dataDir: string
   readonly onPhoneMessage: (listener: (mensagem: OutboundMessage) => void) => void
   readonly createConta: (options?: ContaOptions) => Promise<string>
+  /** Ids of the lines of a conta, the first line first. */
+  readonly linesOf: (contaId: string) => readonly string[]
   readonly analyze: () => Promise<void>
   readonly commitOneRow: () => Promise<void>
   readonly close: () => Promise<void>
@@ -109,14 +113,17 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
   const runtime = createBotRuntime(deps, options)
   await deps.fleet.join()
   await runtime.start()
+  const lines = new Map<string, readonly string[]>()
   return {
     ...{ db, ids: deps.ids, runtime, dataDir },
+    linesOf: (contaId) => lines.get(contaId) ?? [contaId],
     onPhoneMessage: (fresh) => {
       listener = fresh
     },
-    createConta: async ({ bot = true, config = options.config } = {}) => {
+    createConta: async ({ bot = true, config = options.config, lines: count = 1 } = {}) => {
       const contaId = await insertConta(deps, config)
-      if (bot) await connectBot(runtime, contaId)
+      lines.set(contaId, await insertLines(deps, contaId, count))
+      if (bot) for (const linhaId of lines.get(contaId) ?? []) await connectBot(runtime, { contaId, linhaId })
       return contaId
     },
     analyze: async () => void (await owner.query('vacuum analyze')),
@@ -242,10 +249,26 @@ async function insertConta(deps: BotDeps, config: Config): Promise<string> {
   return contaId
 }
 
-async function connectBot(runtime: BotRuntime, contaId: string): Promise<void> {
+const insertLine = noRows(
+  'bench: insert line',
+  sql`insert into linhas (conta_id, id, nome, conector, principal, criada_em)
+      values (${contaId}, ${value('id', 'uuid')}, ${value('nome', 'text')}, ${value('conector', 'text?')},
+        ${value('principal', 'bool')}, now())`,
+)
+
+async function insertLines({ db, ids }: BotDeps, contaId: string, count: number): Promise<readonly string[]> {
+  if (count === 1) return [contaId]
+  const further = Array.from({ length: count - 1 }, () => ids.uuid())
+  await db.transaction(contaId, async (tx) => {
+    await insertLine(tx, { contaId, id: contaId, nome: 'Principal', conector: null, principal: true })
+    for (const id of further) await insertLine(tx, { contaId, id, nome: id, conector: 'simulador', principal: false })
+  })
+  return [contaId, ...further]
+}
+
+async function connectBot(runtime: BotRuntime, line: LineKey): Promise<void> {
   const { bots } = runtime
   const simulador = createSimuladorPhone(runtime)
-  const line = firstLine(contaId)
   await bots.start(line)
   for (;;) {
     const { status } = await bots.status(line)
