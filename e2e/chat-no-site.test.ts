@@ -62,17 +62,13 @@ beforeAll(async () => {
   const [first] = apis
   if (first === undefined) throw new Error('login missing')
   api = first
-  const config = at(await api.get('/config'), 'config')
-  const whatsapp = { ...Object(at(config, 'whatsapp')), conector: 'webchat' }
-  await api.put('/config', { ...Object(config), whatsapp })
-  await api.post('/bot/iniciar')
-  await until(async () => at(await api.get('/bot/status'), 'status') === 'CONECTADO')
+  const linha = String(at(await api.post('/linhas', { nome: 'Site', conector: 'webchat' }), 'linha', 'id'))
+  await until(async () => at(await api.get(`/linhas/${linha}/status`), 'status') === 'CONECTADO')
   ;({ server: site, url: siteUrl } = await serveSite(
     () => `default-src 'none'; script-src ${product.url}; frame-src ${product.url}`,
   ))
   ;({ server: stranger } = await serveSite(() => `default-src 'self' ${product.url}`))
-  const conta = String(at(await api.get('/auth/eu'), 'usuario', 'contaId'))
-  const saved = await api.put(`/linhas/${conta}/webchat`, { origens: [siteUrl], cor: '#7ad3a2' })
+  const saved = await api.put(`/linhas/${linha}/webchat`, { origens: [siteUrl], cor: '#7ad3a2' })
   codigo = String(at(saved, 'webchat', 'codigo')).replace(/src="https?:\/\/[^/]+/, `src="${product.url}`)
 })
 
