@@ -6,7 +6,7 @@ import { createSockets } from '#test/realtime/sockets.ts'
 import { givenShop, Ledger } from './ledger.ts'
 import { createLocalServer, type LocalServer } from './local-server.ts'
 import { ASSETS, buildOldVersion, type OldVersion } from './previous-version.ts'
-import { type NodeProcess, type Processes, requireRunning, startProcesses } from './processes.ts'
+import { at, type NodeProcess, type Processes, requireRunning, startProcesses } from './processes.ts'
 import { type Proxy, startProxy } from './proxy.ts'
 
 /** Of the load. */
@@ -80,6 +80,8 @@ it('this version and the one before serve one database without an error, and eac
   const bursts = [round()]
   const newNode = await fleet.add()
   await waitUntil(() => proxy.ready().length === 2)
+  const addLine = () => at(newNode, shop).request('POST', '/linhas', { nome: 'Filial', conector: 'simulador' })
+  expect(await addLine()).toMatchObject({ status: 409, body: { codigo: 'atualizacaoEmAndamento' } })
   await bursts[0]?.done
   const rounds = Math.max(3, Math.round((MINUTES * 60) / ROUND_S))
   for (let n = 1; n < rounds; n += 1) {
@@ -106,5 +108,9 @@ it('this version and the one before serve one database without an error, and eac
     ),
   ).toEqual([])
   const slowest = Math.round(bursts[0]?.slowestMs() ?? 0)
+  // From the first line that is added, the database refuses nodes of the version before.
+  await oldNode.terminate()
+  expect(await addLine()).toMatchObject({ status: 201 })
+  await expect(oldNode.start()).rejects.toThrow('use a versão atual do programa')
   process.stdout.write(`messages: ${ledger.acceptedIds().length}, slowest 202: ${slowest} ms\n`)
 })
