@@ -27,14 +27,18 @@ export async function chooseLine(
   { contaId, linhas: own }: LoginSession,
   { contatoId, requested }: LineChoice,
 ): Promise<string> {
-  const [all, { config }] = await inOrder([listLineFacts(tx, { contaId }), loadConfig(tx, deps, contaId)])
+  const known = isUuid(contatoId)
+  const [all, { config }, visitor, last] = await inOrder([
+    listLineFacts(tx, { contaId }),
+    loadConfig(tx, deps, contaId),
+    known ? isVisitor(tx, { contaId, contatoId }) : Promise.resolve(false),
+    known ? findLastLine(tx, { contaId, contatoId }) : Promise.resolve(null),
+  ])
   const active = all.filter(({ id, ativa }) => ativa && mayReadLinha({ linhas: own }, id))
   const writes = ({ conector }: LineFacts): boolean => hasNumber(conector ?? config.whatsapp.conector)
   const chosen = active.find(({ id }) => id === requested)
   if (requested !== undefined && chosen === undefined) throw new AppError('naoEncontrado')
-  if (chosen !== undefined && !writes(chosen)) throw new AppError('linhaNaoEscreve')
-  if (isUuid(contatoId) && (await isVisitor(tx, { contaId, contatoId }))) throw new AppError('linhaNaoEscreve')
-  const last = isUuid(contatoId) ? await findLastLine(tx, { contaId, contatoId }) : null
+  if (visitor || (chosen !== undefined && !writes(chosen))) throw new AppError('linhaNaoEscreve')
   const usable = active.filter(writes)
   const line =
     chosen ??
