@@ -3,9 +3,12 @@ import { rawSql, type Sql, sql } from './sql.ts'
 
 /** Stored null is the first line of the account, whose id is the account's (docs/decisions/038-lines.md). */
 
-/** The line of a row with `conta_id` and `linha_id`, as an id. */
+/**
+ * The line of a row with `conta_id` and `linha_id`, as an id. With `coalesce` PostgreSQL scans the whole other table: it
+ * takes the expression for one that could leak rows, and compares it only behind row-level security.
+ */
 export function lineOf(row: string): Sql<unknown> {
-  return rawSql(`coalesce(${row}.linha_id, ${row}.conta_id)`)
+  return rawSql(`case when ${row}.linha_id is null then ${row}.conta_id else ${row}.linha_id end`)
 }
 
 /** For `dialogue`: the dialogue of the contato of a row with `conta_id`, `contato_id` and `linha_id`, on a further line. */
@@ -50,3 +53,7 @@ export function firstLine(contaId: string): LineKey {
 export function mainLineOf<Values>(conta: Sql<Values>): Sql<Values> {
   return sql`coalesce((select l.id from linhas l where l.conta_id = ${conta} and l.principal), ${conta})`
 }
+
+/** Joins the session `b` of the main line of an account `c`. Each row reads two indexes. */
+export const joinMainSession = rawSql(`left join linhas p on p.conta_id = c.id and p.principal
+    left join linhas_bots b on b.linha_id = case when p.id is null then c.id else p.id end`)

@@ -112,7 +112,7 @@ with retiradas as (
     and m.conta_id = s.conta_id and m.id = s.mensagem_id and m.origem in ('bot', 'ia')
     and v.conta_id = m.conta_id and v.id = m.conversa_id and v.status = 'bot'
     and not exists (
-      select 1 from linhas_bots b where b.linha_id = coalesce(${linha}, ${contaId}) and b.status = 'CONECTADO')
+      select 1 from linhas_bots b where b.linha_id = case when ${linha} is null then ${contaId} else ${linha} end and b.status = 'CONECTADO')
   returning s.mensagem_id
 )
 update mensagens m set estado = 'falhou', erro = '${rawSql(WITHDRAWN_REASON)}' from retiradas r
@@ -168,7 +168,7 @@ with ${quotaCte}, n as (
   select ${contaId}, n.id, n.conversa_id, 'saida', 'operador', n.texto, n.midia, coalesce((
       select u.canal from mensagens u where u.conta_id = ${contaId} and u.conversa_id = n.conversa_id
       order by u.id desc limit 1
-    ), coalesce((select b.conector from linhas_bots b where b.linha_id = coalesce(n.linha, ${contaId})), 'simulador')
+    ), coalesce((select b.conector from linhas_bots b where b.linha_id = case when n.linha is null then ${contaId} else n.linha end), 'simulador')
       || coalesce(':' || n.linha, '')), 'enviada', n.operador_id, n.operador,
     n.id_temporario, n.teste, n.em, n.modelo, n.extras from n
 ), s as (

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BOT_FREE_SQL } from '#db/nodes/held-bots.ts'
-import { mainLineOf } from '#db/statement/line.ts'
+import { joinMainSession } from '#db/statement/line.ts'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { oneRow, oneValue, manyRows, noRows } from '#db/statement/statement.ts'
 import { MAIL_WAITING_SQL } from '#db/backup/restore-hold.ts'
@@ -26,7 +26,7 @@ export const readSistemaRow = oneRow(
         coalesce(${rawSql(BOT_FREE_SQL)}, false) as sem_dono, coalesce(h.usadas, 0) as usadas,
         coalesce(h.total, 0) as total, coalesce(o.total, 0) as total_ontem, coalesce(i.falhas, 0) as falhas_ia
       from contas c
-      left join linhas_bots b on b.linha_id = ${mainLineOf(rawSql('c.id'))}
+      ${joinMainSession}
       left join uso_diario h on h.conta_id = c.id and h.dia = ${hoje}
       left join uso_diario o on o.conta_id = c.id and o.dia = ${value('ontem', 'date')}
       left join uso_ia i on i.conta_id = c.id and i.dia = ${hoje}
@@ -60,7 +60,7 @@ export const isBotConnected = oneValue(
   'sistema: is bot connected',
   z.boolean(),
   sql`select exists (
-    select from linhas_bots where linha_id = ${mainLineOf(sql`${contaId}`)} and status = 'CONECTADO') as value`,
+    select from contas c ${joinMainSession} where c.id = ${contaId} and b.status = 'CONECTADO') as value`,
 )
 
 const now = value('now', 'timestamptz')

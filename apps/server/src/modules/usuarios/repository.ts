@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import { CONECTORES } from '@balcao/contract/constants'
 import { planoSchema, type Recursos, type UsuarioAdmin, type UsuarioStats } from '@balcao/contract/entities/usuario'
-import { mainLineOf } from '#db/statement/line.ts'
+import { joinMainSession } from '#db/statement/line.ts'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -42,7 +42,7 @@ export const usuarioWithUso = sql`
          c.excluida_em, ${withSecondFactor} as segundo_fator
     from usuarios u
     join contas c on c.id = u.conta_id
-    left join linhas_bots b on b.linha_id = ${mainLineOf(rawSql('c.id'))}
+    ${joinMainSession}
     left join lateral (
       select sum(d.usadas) filter (where d.dia = local.dia) as hoje, sum(d.total) as mes
         from (select (${now} at time zone c.fuso)::date as dia) local

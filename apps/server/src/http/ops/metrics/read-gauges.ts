@@ -23,7 +23,7 @@ const LIVE = {
   balcao_fila_de_saida_atraso_seconds:
     'select coalesce(greatest(extract(epoch from now() - min(proxima_em)), 0), 0) from saida',
   balcao_fila_de_saida_conectados_atraso_seconds: `select coalesce(greatest(extract(epoch from now() - min(s.proxima_em)), 0), 0)
-     from saida s join linhas_bots b on b.linha_id = coalesce(s.linha_id, s.conta_id) where b.status = 'CONECTADO'`,
+     from saida s join linhas_bots b on b.linha_id = case when s.linha_id is null then s.conta_id else s.linha_id end where b.status = 'CONECTADO'`,
   balcao_emails_na_fila: 'select count(*) from emails where enviado_em is null',
   balcao_emails_falhados: `select count(*) from emails
     where enviado_em is null and erro is not null and criado_em > now() - interval '3 days'`,
