@@ -2,8 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resultadoBuscaSchema } from '@balcao/contract/entities/busca'
 import * as z from 'zod/mini'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
-import { connectBot, customerSays, givenConta, givenOperador, openConversas, withVendas } from '#test/builders.ts'
+import {
+  connectBot,
+  customerSays,
+  givenConta,
+  givenOperador,
+  openConversas,
+  saveConfig,
+  withVendas,
+} from '#test/builders.ts'
 import { addLine, connectLine, newPhone, waitingOn, writesOn } from './lines.ts'
+
+const ALL_DAY = [{ inicio: '00:00', fim: '24:00' }]
+const ALWAYS_OPEN = Object.fromEntries(['seg', 'ter', 'qua', 'qui', 'sex', 'sab', 'dom'].map((day) => [day, ALL_DAY]))
 
 let app: TestApp
 let dona: TestUser
@@ -182,6 +193,33 @@ describe('PUT /conta/operadores/:id with linhas', () => {
     expect(await seen(otto, [id])).toEqual([false])
     expect((await setLinhas(otto, [filial, filial])).body).toMatchObject({ operador: { linhas: [filial] } })
     expect(await seen(otto, [id])).toEqual([true])
+  })
+})
+
+describe('automatic distribution with lines', () => {
+  it('gives waiting conversas to present people of their line', async () => {
+    await saveConfig(dona, (config) => ({
+      ...config,
+      atendimento: {
+        ...config.atendimento,
+        horario: { ...config.atendimento.horario, excecoes: [], dias: ALWAYS_OPEN },
+        distribuicao: { modo: 'automatica', capacidade: 50, semRespostaMinutos: 0 },
+      },
+    }))
+    const sockets = [await app.connect(lia), await app.connect(pia)]
+    await waitUntil(async () => (await app.sql('select 1 from presencas where saiu_em is null')).length >= 2)
+    const [here, there] = [await waitingOn(dona, first, newPhone()), await waitingOn(dona, filial, newPhone())]
+    const served = (id: string) =>
+      waitUntil(async () => {
+        const [row] = await app.sql('select operador_id from conversas where id = $1', [id])
+        return row?.['operador_id'] ?? null
+      })
+    expect([await served(here), await served(there)]).toEqual([pia.usuario.id, lia.usuario.id])
+    for (const { socket } of sockets) socket.close()
+    await saveConfig(dona, (config) => ({
+      ...config,
+      atendimento: { ...config.atendimento, distribuicao: { ...config.atendimento.distribuicao, modo: 'manual' } },
+    }))
   })
 })
 

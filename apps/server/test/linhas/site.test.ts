@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { getConfig, givenConta, openConversas, saveConfig } from '#test/builders.ts'
 import { openStream } from '#test/webchat/read-stream.ts'
@@ -10,6 +10,7 @@ beforeAll(async () => {
   app = await createTestApp({ trustProxy: true })
 })
 afterAll(() => app.close())
+afterEach(() => void vi.restoreAllMocks())
 
 let addresses = 0
 /** An account with a chat, from its own network address. */
@@ -46,6 +47,19 @@ describe('a line of the chat on the site', () => {
     await waitUntil(async () => (await lineWith(dona, id)).status === 'CONECTADO')
     await visitor.says(from, 'voltei')
     expect((await visitor.messages(from)).map(({ texto }) => texto)).toContain('voltei')
+  })
+
+  it('follows `ativa` also if the node dies between the commit and the order to its session', async () => {
+    const { dona, id, chat, from } = await givenChat()
+    const died = () => Promise.reject(new Error('died'))
+    vi.spyOn(app.deps.bots, 'stop').mockImplementation(died)
+    vi.spyOn(app.deps.bots, 'start').mockImplementation(died)
+    expect((await changeLine(dona, id, { ativa: false })).status).toBe(200)
+    await waitUntil(async () => (await lineWith(dona, id)).status === 'PARADO')
+    expect(await from.send('GET', `/web/${chat.chave}/config`)).toMatchObject({ status: 404 })
+    expect((await changeLine(dona, id, { ativa: true })).status).toBe(200)
+    await waitUntil(async () => (await lineWith(dona, id)).status === 'CONECTADO')
+    await waitUntil(async () => (await from.send('GET', `/web/${chat.chave}/config`)).status === 200)
   })
 
   it('starts and ends nothing on the other lines of the account', async () => {

@@ -14,6 +14,7 @@ import {
   saveConfig,
   withVendas,
 } from '#test/builders.ts'
+import { addLine, connectLine, waitingOn } from '#test/linhas/lines.ts'
 import { createPushService, type PushService } from '#test/push/push-service.ts'
 
 let app: TestApp
@@ -207,6 +208,18 @@ describe('a notice', () => {
       { titulo: 'Bia espera atendimento', tipo: 'fila', conversaId: other },
     ])
     await dona.request('PUT', '/push/preferencias', { filaDosMeusSetores: true })
+  })
+
+  it('reaches people of the line of the conversa only', async () => {
+    const { id: filial } = await addLine(dona, 'Filial')
+    await connectLine(dona, filial)
+    const lia = await givenOperador(app, dona, { nome: 'Lia', linhas: [filial] })
+    await subscribe(lia)
+    await givenWaitingCustomer(dona, newPhone())
+    await settled()
+    const other = await waitingOn(dona, filial, newPhone())
+    const sent = await notices(1)
+    expect(sent.map(({ conversaId }) => conversaId)).toEqual([other])
   })
 
   it('reaches a mentioned person who may read the conversa', async () => {
