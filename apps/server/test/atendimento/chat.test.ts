@@ -75,7 +75,7 @@ describe('GET /atendimento/conversas/:id/mensagens', () => {
 })
 
 describe('GET /atendimento/conversas/:id/cliente', () => {
-  it('returns earlier conversas with their notas, newest first', async () => {
+  it('returns earlier conversas with their notas and lines, newest first', async () => {
     const { dona } = shop
     const { id: first, telefone } = await shop.newWaitingCustomer()
     const ficha = async (id: string) =>
@@ -94,7 +94,10 @@ describe('GET /atendimento/conversas/:id/cliente', () => {
       async () => (await dona.list()).find(({ cliente }) => cliente.telefone === telefone) ?? null,
     )
     const { anteriores, ...totals } = await ficha(second.id)
-    expect(anteriores).toMatchObject([{ id: first, status: 'finalizada', operador: 'Dona', nota: 4, setor: 'geral' }])
+    const linha = { nome: 'Principal', conector: 'simulador' }
+    expect(anteriores).toMatchObject([
+      { id: first, status: 'finalizada', operador: 'Dona', nota: 4, setor: 'geral', linha },
+    ])
     expect(totals).toEqual({ totalAnteriores: 1, avaliacoes: { total: 1, notaMedia: 4 } })
   })
 })

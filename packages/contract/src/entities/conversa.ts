@@ -138,6 +138,8 @@ export const fichaDoClienteSchema = z.object({
       id: z.string(),
       protocolo: z.string(),
       setor: z.string(),
+      /** Absent: the server is older than lines. */
+      linha: z.optional(linhaDaConversaSchema),
       status: statusConversaSchema,
       operador: z.optional(z.string()),
       iniciadoEm: instantSchema,

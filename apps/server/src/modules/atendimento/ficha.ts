@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { FichaDoCliente } from '@balcao/contract/entities/conversa'
+import { linhaDaConversaSchema } from '@balcao/contract/entities/linha'
 import type { ArquivoDaConversa } from '@balcao/contract/entities/mensagem'
 import { filesAndLinksOf } from '@balcao/contract/text/mensagem-summary'
 import { instant } from '#db/statement/fields.ts'
@@ -9,7 +10,7 @@ import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { cutPage, type Page } from '#http/page.ts'
-import { findServed, findJanela } from '#modules/conversas/index.ts'
+import { findServed, findJanela, linhaSql } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { readable, readableOfConversa, readerValues } from '#modules/leitores/index.ts'
 import { mensagemColumns, mensagemFromRow, mensagemRowSchema } from '#modules/mensagens/index.ts'
@@ -27,6 +28,7 @@ const listEarlier = manyRows(
     id: z.string(),
     protocolo: z.string(),
     setor: z.string(),
+    linha: linhaDaConversaSchema,
     status: z.enum(['aguardando', 'em_atendimento', 'finalizada']),
     operador: z.nullable(z.string()),
     iniciadoEm: instant,
@@ -34,7 +36,7 @@ const listEarlier = manyRows(
     nota: z.nullable(z.int()),
   }),
   sql`
-select v.id, v.protocolo, coalesce(v.setor, '${rawSql(SETOR_GERAL)}') as setor, v.status, v.operador,
+select v.id, v.protocolo, coalesce(v.setor, '${rawSql(SETOR_GERAL)}') as setor, ${linhaSql('v')} as linha, v.status, v.operador,
   v.iniciada_em as iniciado_em, v.finalizada_em, (
     select a.nota from avaliacoes a where a.conta_id = v.conta_id and a.conversa_id = v.id order by a.id desc limit 1
   ) as nota
