@@ -154,10 +154,19 @@ function contagensOf({ open, mencoes }: ConversaServer, usuarioId: string): Cont
 }
 
 function listConversas({ open, finished, mencoes }: ConversaServer, usuarioId: string, { url }: FakeRequest) {
-  const { status, visao, busca = '', mensagens = 100, limite = 100, cursor = 0 } = Object.fromEntries(url.searchParams)
+  const {
+    status,
+    visao,
+    linha: asked,
+    busca = '',
+    mensagens = 100,
+    limite = 100,
+    cursor = 0,
+  } = Object.fromEntries(url.searchParams)
   const nome = busca.toLowerCase()
   const all = (status === 'finalizada' ? finished : open)
     .filter((uma) => status !== 'aguardando' || uma.status === status)
+    .filter(({ linha }) => asked === undefined || linha?.id === asked)
     .filter(({ cliente }) => cliente.nome.toLowerCase().includes(nome))
     .filter(({ status: now }) => visao !== 'fila' || now === 'aguardando')
     .filter(({ operadorId }) => visao !== 'minhas' || operadorId === usuarioId)

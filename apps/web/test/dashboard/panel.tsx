@@ -1,5 +1,6 @@
 import { fakeSocket } from './fake-socket.ts'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { Linha } from '@balcao/contract/entities/linha'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import type { Recursos, Usuario } from '@balcao/contract/entities/usuario'
 import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
@@ -21,6 +22,14 @@ export function makeConfig(clientId = 'padaria-aurora', versao = 3): VersionedCo
   return { ...padrao, versao, whatsapp: { ...padrao.whatsapp, clientId } }
 }
 
+export function makeLinha(fields: Partial<Linha> = {}): Linha {
+  return {
+    ...{ id: 'l1', nome: 'Principal', conector: 'whatsapp', principal: false, cor: 'blue', setor: '', ativa: true },
+    ...{ status: 'CONECTADO', criadaEm: '2026-11-01T12:00:00.000Z', versao: 1 },
+    ...fields,
+  }
+}
+
 export interface PanelServer {
   usuario: Usuario
   bot: BotStatus
@@ -33,6 +42,7 @@ export interface PanelServer {
   suporte: string
   /** False: no mail server. */
   email: boolean
+  linhas: Linha[]
 }
 
 export interface PanelTestApp {
@@ -82,6 +92,7 @@ export function openPanel(url: string, initial: Partial<PanelServer> = {}): Pane
     recursos: { iaPermitida: true, opcoesMenuMaximo: null },
     suporte: '',
     email: true,
+    linhas: [makeLinha({ principal: true })],
     ...initial,
   }
   const api = fakeApi({
@@ -93,6 +104,7 @@ export function openPanel(url: string, initial: Partial<PanelServer> = {}): Pane
     'GET /config/versoes': () => ok({ versoes: [] }),
     'GET /bot/status': () => ok(servidor.bot),
     'GET /usuario/estatisticas': () => ok(usageStats(servidor)),
+    'GET /linhas': () => ok({ linhas: servidor.linhas }),
     'GET /health': () => ok({ sucesso: true }),
     'GET /atendimento/relatorio': () => ok(EMPTY_REPORT),
   })

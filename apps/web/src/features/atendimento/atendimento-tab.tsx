@@ -145,10 +145,11 @@ interface ListFrameProps extends Pick<PartProps, 'atendimento'> {
 }
 
 /** The list, which stays mounted with its rows and their focus while the results of a search replace it. */
-function ListFrame({ atendimento: { list, filter }, frame, field, children }: ListFrameProps) {
+function ListFrame({ atendimento: { list, filter, setFilter }, frame, field, children }: ListFrameProps) {
   const [wanted, setWanted] = useState(false)
-  const { busca } = filter
+  const { busca, linha } = filter
   const active = wanted && busca.trim().length >= SEARCH_MIN
+  const onLinha = (chosen: string | null): void => setFilter({ ...filter, linha: chosen })
   useKeptScroll(frame, active ? 'mensagens' : String(list.narrowed))
   return (
     <div
@@ -158,7 +159,9 @@ function ListFrame({ atendimento: { list, filter }, frame, field, children }: Li
     >
       <OutdatedNotice list={list} />
       <Suspense>
-        {busca !== '' && <MensagemSearch query={busca} onActive={setWanted} {...{ field, active }} />}
+        {busca !== '' && (
+          <MensagemSearch query={busca} onActive={setWanted} onLinha={onLinha} {...{ linha, field, active }} />
+        )}
       </Suspense>
       <div hidden={active}>{children}</div>
     </div>
@@ -174,7 +177,7 @@ function Rows({ atendimento, frame, rows }: RowsProps) {
   if (filter.status === 'bot') {
     return (
       <Suspense>
-        <BotList busca={filter.busca} />
+        <BotList busca={filter.busca} linha={filter.linha} />
       </Suspense>
     )
   }

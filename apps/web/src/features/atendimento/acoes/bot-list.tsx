@@ -18,7 +18,7 @@ const FIRST_PAGE: string | null = null
 /** The event comes with every message of the bot. */
 const REFETCH_PAUSE_MS = 2_000
 
-function useBotList(busca: string) {
+function useBotList(busca: string, linha: string | null) {
   const client = useQueryClient()
   useEffect(() => {
     let wait: ReturnType<typeof setTimeout> | undefined
@@ -35,11 +35,15 @@ function useBotList(busca: string) {
     }
   }, [client])
   return useInfiniteQuery({
-    queryKey: [...BOT_LIST_KEY, busca],
+    queryKey: [...BOT_LIST_KEY, busca, linha],
     queryFn: ({ pageParam, signal }) => {
-      const search = busca === '' ? {} : { busca }
-      const cursor = pageParam === null ? {} : { cursor: pageParam }
-      return call(contatosComBotList, { query: { status: 'bot', limite: PAGE_SIZE, ...search, ...cursor }, signal })
+      const query = {
+        ...({ status: 'bot', limite: PAGE_SIZE } as const),
+        ...(busca === '' ? {} : { busca }),
+        ...(linha === null ? {} : { linha }),
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      }
+      return call(contatosComBotList, { query, signal })
     },
     initialPageParam: FIRST_PAGE,
     getNextPageParam: ({ proximoCursor }) => proximoCursor,
@@ -54,18 +58,24 @@ const ETAPA: Readonly<Record<string, string>> = {
   avaliando: 'Avaliando',
 }
 
-export function BotList({ busca }: { readonly busca: string }) {
-  const query = useBotList(useDeferredValue(busca.trim()))
+interface BotListProps {
+  readonly busca: string
+  /** Null: all lines. */
+  readonly linha: string | null
+}
+
+export function BotList({ busca, linha }: BotListProps) {
+  const query = useBotList(useDeferredValue(busca.trim()), linha)
   return (
     <QueryState query={query} skeleton={<BotListSkeleton />}>
       {({ pages }) => {
         const contatos = pages.flatMap(({ conversas }) => conversas)
-        if (contatos.length === 0) return <NoContatos searched={busca.trim() !== ''} />
+        if (contatos.length === 0) return <NoContatos searched={busca.trim() !== ''} ofLinha={linha !== null} />
         return (
           <>
             <ul aria-label="Com o bot">
               {contatos.map((contato) => (
-                <BotRow key={contato.contatoId} contato={contato} />
+                <BotRow key={contato.contatoId} {...{ contato, linha }} />
               ))}
             </ul>
             {query.hasNextPage && (
@@ -82,12 +92,10 @@ export function BotList({ busca }: { readonly busca: string }) {
   )
 }
 
-function NoContatos({ searched }: { searched: boolean }) {
+function NoContatos({ searched, ofLinha }: { searched: boolean; ofLinha: boolean }) {
+  const nobody = ofLinha ? 'Ninguém com o bot nesta linha' : 'Ninguém com o bot agora'
   return (
-    <EmptyState
-      title={searched ? 'Nada com esta busca' : 'Ninguém com o bot agora'}
-      icon={<Bot size={22} aria-hidden />}
-    >
+    <EmptyState title={searched ? 'Nada com esta busca' : nobody} icon={<Bot size={22} aria-hidden />}>
       {searched ? 'Confira o nome ou o telefone.' : 'Quem escreve para o bot aparece aqui, e você pode assumir.'}
     </EmptyState>
   )
@@ -106,14 +114,18 @@ function BotListSkeleton() {
   )
 }
 
-function BotRow({ contato }: { contato: ContatoComBot }) {
+/** Takes the customer over on the filtered line. Without a filter the server takes the line of the last conversa. */
+function BotRow({ contato, linha }: { contato: ContatoComBot } & Pick<BotListProps, 'linha'>) {
   const { contatoId, cliente, etapa, ultimaMensagem } = contato
   const [busy, setBusy] = useState(false)
   const showOpened = useShowOpened()
   const take = async (): Promise<void> => {
     setBusy(true)
     try {
-      showOpened((await call(iniciarConversaRoute, { body: { contatoId } })).conversa)
+      showOpened(
+        (await call(iniciarConversaRoute, { body: { contatoId, ...(linha === null ? {} : { linhaId: linha }) } }))
+          .conversa,
+      )
     } catch (error) {
       setBusy(false)
       notify.erro(`Erro ao assumir conversa: ${errorMessage(error)}`)

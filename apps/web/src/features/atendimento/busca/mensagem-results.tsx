@@ -13,13 +13,18 @@ import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 
 const PAGE_SIZE = 40
 
-function useMensagemSearch(q: string) {
+function useMensagemSearch(q: string, linha: string | null) {
   const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     useInfiniteQuery({
-      queryKey: ['busca', q],
+      queryKey: ['busca', q, linha],
       queryFn: ({ pageParam, signal }) =>
         call(buscarMensagensRoute, {
-          query: { q, limite: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+          query: {
+            q,
+            limite: PAGE_SIZE,
+            ...(linha === null ? {} : { linha }),
+            ...(pageParam === '' ? {} : { cursor: pageParam }),
+          },
           signal,
         }),
       initialPageParam: '',
@@ -149,19 +154,21 @@ function moveFocus(event: KeyboardEvent<HTMLElement>, onLeave: () => void): void
 
 interface MensagemResultsProps {
   readonly query: string
+  /** Null: all lines. */
+  readonly linha: string | null
   readonly onLeave: () => void
 }
 
-export function MensagemResults({ query, onLeave }: MensagemResultsProps) {
-  const search = useMensagemSearch(query)
+export function MensagemResults({ query, linha, onLeave }: MensagemResultsProps) {
+  const search = useMensagemSearch(query, linha)
   return (
     <div data-resultados role="group" aria-label="Resultados da busca" onKeyDown={(event) => moveFocus(event, onLeave)}>
-      <Results search={search} />
+      <Results search={search} filtered={linha !== null} />
     </div>
   )
 }
 
-function Results({ search }: { readonly search: FoundMensagens }) {
+function Results({ search, filtered }: { readonly search: FoundMensagens; readonly filtered: boolean }) {
   const { found, error, retry } = search
   if (found === undefined) {
     return error === null ? <ResultsSkeleton /> : <SearchFailure error={error} retry={retry} />
@@ -173,7 +180,9 @@ function Results({ search }: { readonly search: FoundMensagens }) {
           <EmptyState title="Nenhuma mensagem encontrada" icon={<SearchX size={22} aria-hidden />}>
             {search.hasMore
               ? 'Ainda há mensagens mais antigas para procurar.'
-              : 'Todas as palavras precisam estar na mensagem ou no nome do cliente.'}
+              : filtered
+                ? 'A busca está só em uma linha. Escolha outra, ou todas as linhas.'
+                : 'Todas as palavras precisam estar na mensagem ou no nome do cliente.'}
           </EmptyState>
         </div>
         <MoreResults {...search} />

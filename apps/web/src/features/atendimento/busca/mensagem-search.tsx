@@ -3,12 +3,17 @@ import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useState } f
 
 const MensagemResults = lazy(async () => ({ default: (await import('./mensagem-results.tsx')).MensagemResults }))
 
+const LinhaSelect = lazy(async () => ({ default: (await import('#shared/conta/linha-select.tsx')).LinhaSelect }))
+
 const FoundResults = lazy(async () => ({ default: (await import('#shared/busca/found-results.tsx')).FoundResults }))
 
 const PAUSE_MS = 300
 
 export interface MensagemSearchProps {
   readonly query: string
+  /** The line of the list's filter. Null: all. */
+  readonly linha: string | null
+  readonly onLinha: (linha: string | null) => void
   readonly field: RefObject<HTMLInputElement | null>
   /** The results replace the list of conversas. */
   readonly active: boolean
@@ -16,7 +21,7 @@ export interface MensagemSearchProps {
 }
 
 /** Enter searches the messages, and the arrow down moves from the field to the results. */
-function useFieldKeys({ field, active, onActive }: Omit<MensagemSearchProps, 'query'>): void {
+function useFieldKeys({ field, active, onActive }: Pick<MensagemSearchProps, 'field' | 'active' | 'onActive'>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.isComposing) return
     if (event.key === 'Enter' && !active) onActive(true)
@@ -35,7 +40,7 @@ function useFieldKeys({ field, active, onActive }: Omit<MensagemSearchProps, 'qu
   useEffect(() => () => end(), [])
 }
 
-export function MensagemSearch({ query, field, active, onActive }: MensagemSearchProps) {
+export function MensagemSearch({ query, linha, onLinha, field, active, onActive }: MensagemSearchProps) {
   const words = query.trim()
   useFieldKeys({ field, active, onActive })
   if (words.length < 2) return null
@@ -65,18 +70,26 @@ export function MensagemSearch({ query, field, active, onActive }: MensagemSearc
       )}
       {active && (
         <Suspense>
-          <PausedResults words={words} onLeave={() => field.current?.focus()} />
+          <div className="px-3 py-2 empty:hidden">
+            <LinhaSelect value={linha} onChange={onLinha} />
+          </div>
+          <PausedResults {...{ words, linha }} onLeave={() => field.current?.focus()} />
         </Suspense>
       )}
     </>
   )
 }
 
-function PausedResults({ words, onLeave }: { readonly words: string; readonly onLeave: () => void }) {
+interface PausedResultsProps extends Pick<MensagemSearchProps, 'linha'> {
+  readonly words: string
+  readonly onLeave: () => void
+}
+
+function PausedResults({ words, linha, onLeave }: PausedResultsProps) {
   const [query, setQuery] = useState(words)
   useEffect(() => {
     const pause = setTimeout(() => setQuery(words), PAUSE_MS)
     return () => clearTimeout(pause)
   }, [words])
-  return <MensagemResults query={query} onLeave={onLeave} />
+  return <MensagemResults {...{ query, linha, onLeave }} />
 }

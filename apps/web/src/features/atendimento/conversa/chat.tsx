@@ -3,18 +3,15 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ArrowLeft, BellOff } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { ChatQuestions, useConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
+import { ChatStatus } from '#features/atendimento/detalhes/chat-status.tsx'
 import { type DetailsState, useDetails } from '#features/atendimento/detalhes/use-details.ts'
 import { Composer } from '#features/atendimento/envio/composer.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
 import { useReachedLimite } from '#features/atendimento/envio/send-result.ts'
 import { isTakenByOther, useResend, useSend, useSendConfirmations } from '#features/atendimento/envio/use-send.ts'
-import { endReasonOf } from '#features/atendimento/detalhes/end-reason.ts'
-import { CONVERSA_STATUS_LABEL } from '#features/atendimento/lista/filters.ts'
-import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { ComposerFrame, type ComposerMode } from '#features/atendimento/notas/composer-mode.tsx'
-import { useOnlineOperadores } from '#shared/data/presence.ts'
-import { customerContact } from '#shared/format.ts'
+import { type LinhaLook, useLinhaOf } from '#shared/conta/linha-look.ts'
 import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
@@ -52,36 +49,15 @@ export interface ChatProps {
   readonly onClose: () => void
 }
 
-function ChatStatus({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
-  const now = useNow()
-  const { id } = useUsuario()
-  const { status, operador, operadorId, aguardandoDesde, agenteMeta, cliente } = conversa
-  const present = useOnlineOperadores()
-  const online = operadorId !== undefined && operadorId !== id && present.has(operadorId) ? ' (online)' : ''
-  // A finished conversa names its last operador only. The owner may have finished it, so the header names no person.
-  const served = operador !== undefined && status !== 'finalizada'
-  const servedBy = served ? ` com ${operadorId === id ? 'você' : `${operador}${online}`}` : ''
-  const situation =
-    status === 'aguardando'
-      ? `Aguardando há ${formatWait(minutesSince(aguardandoDesde, now)).replace('agora', 'menos de 1 min')}`
-      : agenteMeta === true
-        ? 'Atendida pelo agente da Meta'
-        : `${CONVERSA_STATUS_LABEL[status]}${servedBy}`
-  return (
-    <p className="truncate text-xs text-muted">
-      {[situation, endReasonOf(conversa), setor.nome, customerContact(cliente)].filter(Boolean).join(' · ')}
-    </p>
-  )
-}
-
 type TitleRef = RefObject<HTMLHeadingElement | null>
 
 interface ChatHeaderProps extends Pick<ChatProps, 'conversa' | 'setor' | 'onClose'> {
+  readonly linha: LinhaLook | undefined
   readonly title: TitleRef
   readonly children: ReactNode
 }
 
-function ChatHeader({ conversa, setor, onClose, title, children }: ChatHeaderProps) {
+function ChatHeader({ conversa, setor, linha, onClose, title, children }: ChatHeaderProps) {
   return (
     <header className="flex min-h-13 items-center gap-1 border-b bg-surface px-2 py-1 lg:gap-2 lg:pl-4">
       <IconButton
@@ -103,7 +79,7 @@ function ChatHeader({ conversa, setor, onClose, title, children }: ChatHeaderPro
             </Chip>
           )}
         </div>
-        <ChatStatus conversa={conversa} setor={setor} />
+        <ChatStatus {...{ conversa, setor, linha }} />
       </div>
       {children}
     </header>
@@ -177,18 +153,21 @@ type ChatState = ReturnType<typeof useChat>
 
 interface ChatComposerProps {
   readonly chat: ChatState
+  readonly linha: LinhaLook | undefined
   readonly title: TitleRef
   readonly onSchedule: () => void
   readonly mode: ComposerMode
   readonly onMode: (mode: ComposerMode) => void
 }
 
-function ChatComposer({ chat, title, onSchedule, mode, onMode }: ChatComposerProps) {
+function ChatComposer({ chat, linha, title, onSchedule, mode, onMode }: ChatComposerProps) {
   const { conversa, marks } = chat
+  const sender = chat.open ? linha : undefined
   return (
-    <ComposerFrame conversa={conversa} mode={mode} onMode={onMode}>
+    <ComposerFrame {...{ conversa, mode, onMode }} linha={sender}>
       <Composer
         conversa={conversa}
+        linha={sender}
         limite={chat.limite}
         fromCopy={chat.fromCopy}
         onSend={chat.sendText}
@@ -231,6 +210,7 @@ export function Chat(props: ChatProps) {
   const { conversa, setor, setores, phone, onClose } = props
   const chat = useChat(props)
   const details = useDetails(conversa.id, useMediaQuery('(min-width: 93.75rem)'))
+  const linha = useLinhaOf()(conversa.linha)
   const explains = useCanExplain()
   const [mode, setMode] = useState<ComposerMode>('mensagem')
   const title = useRef<HTMLHeadingElement>(null)
@@ -260,7 +240,7 @@ export function Chat(props: ChatProps) {
         data-conversa-aberta
         {...(chat.writable ? chat.drop.soltar : {})}
       >
-        <ChatHeader {...{ conversa, setor, onClose, title }}>{!phone && bar}</ChatHeader>
+        <ChatHeader {...{ conversa, setor, linha, onClose, title }}>{!phone && bar}</ChatHeader>
         <MensagemList
           conversa={conversa}
           fromCopy={chat.fromCopy}
@@ -272,7 +252,7 @@ export function Chat(props: ChatProps) {
           <AgendadaStrip conversaId={conversa.id} />
         </Suspense>
         {phone && bar}
-        <ChatComposer {...{ chat, title, mode }} onSchedule={() => acts.ask('agendar')} onMode={changeMode} />
+        <ChatComposer {...{ chat, linha, title, mode }} onSchedule={() => acts.ask('agendar')} onMode={changeMode} />
         {chat.drop.sobre && (
           <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-brand bg-surface/90 text-lg font-bold text-brand-ink">
             Solte para enviar a {conversa.cliente.nome}

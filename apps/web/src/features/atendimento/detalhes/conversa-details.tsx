@@ -2,6 +2,8 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { formatSendTime } from '#features/atendimento/agendadas/schedule-time.ts'
 import { useNow } from '#features/atendimento/lista/waiting-time.ts'
 import { useAgendadas } from '#shared/data/contatos/agendadas.ts'
+import { useLinhaOf } from '#shared/conta/linha-look.ts'
+import { LinhaMark } from '#shared/conta/linha-mark.tsx'
 import { formatDateTime } from '#shared/format.ts'
 import { ChatFiles } from './chat-files.tsx'
 import { CustomerSection } from './customer-section.tsx'
@@ -32,6 +34,7 @@ function NextAgendada({ conversaId }: { readonly conversaId: string }) {
 export function ConversaDetails({ conversa }: { readonly conversa: Conversa }) {
   const { id, iniciadoEm, finalizadaEm, teste } = conversa
   const endReason = endReasonOf(conversa)
+  const linha = useLinhaOf()(conversa.linha)
   return (
     <div className="grid gap-3">
       <CustomerSection conversa={conversa} />
@@ -40,6 +43,11 @@ export function ConversaDetails({ conversa }: { readonly conversa: Conversa }) {
       <CustomerFicha conversa={conversa} />
       <ChatFiles conversaId={id} />
       <dl className="grid gap-3">
+        {linha !== undefined && (
+          <DetailItem nome="Linha">
+            <LinhaMark linha={linha} named className="max-w-full" />
+          </DetailItem>
+        )}
         <DetailItem nome="Início">{formatDateTime(iniciadoEm)}</DetailItem>
         {finalizadaEm !== undefined && <DetailItem nome="Finalizada em">{formatDateTime(finalizadaEm)}</DetailItem>}
         {endReason !== undefined && <DetailItem nome="Motivo do fim">{endReason}</DetailItem>}

@@ -1,3 +1,4 @@
+import { hasNumber } from '@balcao/contract/connectors'
 import { OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { applyToConversas } from '@balcao/contract/sync/conversas'
@@ -86,7 +87,7 @@ function Observacao({ contatoId }: Pick<NameProps, 'contatoId'>) {
 
 /** Name, phone, protocolo and the observação, which the person must read first. */
 export function CustomerSection({ conversa }: { readonly conversa: Conversa }) {
-  const { contatoId, cliente, protocolo } = conversa
+  const { contatoId, cliente, protocolo, linha } = conversa
   const phone = formatPhone(cliente.telefone)
   const copyPhone = <CopyIconButton text={phone} label="Copiar o telefone" done="Telefone copiado." />
   return (
@@ -94,6 +95,7 @@ export function CustomerSection({ conversa }: { readonly conversa: Conversa }) {
       {contatoId !== undefined && <Name {...{ cliente, contatoId }} />}
       <dl className="grid gap-3">
         {cliente.nomeInformado === true && <DetailItem nome="Nome">Informado pelo visitante</DetailItem>}
+        {linha !== undefined && !hasNumber(linha.conector) && <DetailItem nome="Onde está">No chat do site</DetailItem>}
         <DetailItem nome="Telefone" action={phone !== '' && copyPhone}>
           {phone || 'Não informado'}
         </DetailItem>

@@ -8,6 +8,8 @@ import { CONVERSA_STATUS_LABEL } from '#features/atendimento/lista/filters.ts'
 import { useNow } from '#features/atendimento/lista/waiting-time.ts'
 import { call } from '#shared/api-client.ts'
 import { useSingleConversa } from '#shared/data/conversas/known-conversas.ts'
+import { useLinhaOf } from '#shared/conta/linha-look.ts'
+import { LinhaMark } from '#shared/conta/linha-mark.tsx'
 import { formatDate, formatDateTime, formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
@@ -126,6 +128,7 @@ function EarlierConversas({ ficha: { anteriores, totalAnteriores } }: { ficha: F
 
 function EarlierRow({ earlier, onRead }: { earlier: EarlierSummary; onRead: () => void }) {
   const { iniciadoEm, protocolo, status, operador, nota } = earlier
+  const linha = useLinhaOf()(earlier.linha)
   return (
     <li>
       <button
@@ -140,6 +143,7 @@ function EarlierRow({ earlier, onRead }: { earlier: EarlierSummary; onRead: () =
         <span className="block truncate text-xs text-muted">
           {protocolo} · {operador ?? CONVERSA_STATUS_LABEL[status]}
         </span>
+        {linha !== undefined && <LinhaMark linha={linha} className="max-w-full text-xs text-muted" />}
       </button>
     </li>
   )
@@ -153,6 +157,7 @@ interface EarlierConversaProps {
 
 function EarlierConversa({ id, protocolo, onClose }: EarlierConversaProps) {
   const { conversa, error, refetch } = useSingleConversa(id, true)
+  const linha = useLinhaOf()(conversa?.linha)
   return (
     <Dialog open title={`Conversa ${protocolo}`} width="lg" onClose={onClose}>
       <div className="-mx-5 -mb-5 flex h-[70dvh] flex-col">
@@ -161,6 +166,12 @@ function EarlierConversa({ id, protocolo, onClose }: EarlierConversaProps) {
             <p className="px-5 pb-3 text-sm text-muted">
               {conversa.cliente.nome} · {formatDateTime(conversa.iniciadoEm)}
               {conversa.operador !== undefined && ` · com ${conversa.operador}`}
+              {linha !== undefined && (
+                <>
+                  {' · '}
+                  <LinhaMark linha={linha} className="max-w-52 align-bottom" />
+                </>
+              )}
             </p>
             <MensagemList conversa={conversa} />
           </>

@@ -1,4 +1,6 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import { ByLinha } from '#features/atendimento/notas/composer-mode.tsx'
+import type { LinhaLook } from '#shared/conta/linha-look.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { type ReachedLimite, useLimiteRaised } from './send-result.ts'
 
@@ -24,10 +26,18 @@ export function ComposerNotices({ limite, reason }: { limite: ReachedLimite | nu
   )
 }
 
+interface ComposerHintsProps {
+  readonly conversa: Conversa
+  readonly linha: LinhaLook | undefined
+}
+
 /** After PARAR only the bot stops sending until VOLTAR. An operador can still send. */
-export function ComposerHints({ pediuParada, agenteMeta }: Conversa) {
+export function ComposerHints({ conversa, linha }: ComposerHintsProps) {
+  const { pediuParada, agenteMeta } = conversa
   return (
     <>
+      {/* On a computer it is beside the choice between mensagem and nota, which a phone hides. */}
+      {linha !== undefined && <ByLinha linha={linha} className="mb-1 lg:hidden" />}
       {pediuParada === true && <Hint>O bot não envia nada até VOLTAR. Você, sim.</Hint>}
       {agenteMeta === true && <Hint>O agente da Meta responde. Escreva para assumir.</Hint>}
     </>

@@ -16,6 +16,7 @@ import { sendTypingSignal } from '#features/atendimento/conversa/typing.ts'
 import { changeField, wrapWith } from '#shared/form/text-marks.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useOnline } from '#shared/hooks/use-online.ts'
+import type { LinhaLook } from '#shared/conta/linha-look.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { useDraft, writeDraft } from './drafts.ts'
 import { QuickReplies, type QuickReplyList, useQuickReplies } from './quick-replies.tsx'
@@ -28,6 +29,7 @@ const Recorder = lazy(async () => ({ default: (await import('./recorder.tsx')).R
 
 export interface ComposerProps {
   readonly conversa: Conversa
+  readonly linha: LinhaLook | undefined
   readonly limite: ReachedLimite | null
   readonly fromCopy: boolean
   readonly children: ReactNode
@@ -80,6 +82,7 @@ function useComposerState(props: ComposerProps): ComposerState {
 interface ComposerFieldProps {
   readonly id: string
   readonly conversa: Conversa
+  readonly linha: LinhaLook | undefined
   readonly disabled: boolean
   readonly writes: boolean
   readonly text: string
@@ -93,6 +96,7 @@ interface ComposerFieldProps {
 function ComposerField({
   id,
   conversa,
+  linha,
   disabled,
   writes,
   text,
@@ -108,6 +112,7 @@ function ComposerField({
     <>
       <label htmlFor={`${id}-campo`} className="sr-only">
         Mensagem para {conversa.cliente.nome}
+        {linha !== undefined && `, pela linha ${linha.nome}`}
       </label>
       <textarea
         ref={fieldRef}
@@ -187,7 +192,7 @@ function useComposerField(props: ComposerProps, { text, writable, canSend }: Com
 
 /** Enter sends, Shift+Enter breaks the line, `/` opens the quick replies. The draft is kept per conversa. */
 export function Composer(props: ComposerProps) {
-  const { conversa, limite, children, onAttach, onAudio, onSchedule } = props
+  const { conversa, linha, limite, children, onAttach, onAudio, onSchedule } = props
   const id = useId()
   const state = useComposerState(props)
   const { insert, send, ...field } = useComposerField(props, state)
@@ -205,9 +210,9 @@ export function Composer(props: ComposerProps) {
   return (
     <div className="p-2 lg:pt-1">
       <ComposerNotices limite={limite} reason={state.reason} />
-      {!finished && <ComposerHints {...conversa} />}
+      {!finished && <ComposerHints conversa={conversa} linha={linha} />}
       {children}
-      <QuickReplies id={id} list={field.replies} onUse={insert} />
+      <QuickReplies id={id} list={field.replies} linha={linha?.nome} onUse={insert} />
       <Suspense>{recording && <Recorder onClose={closeRecorder} onSend={sendAudio} />}</Suspense>
       <form
         className="flex items-end gap-1"
@@ -228,7 +233,7 @@ export function Composer(props: ComposerProps) {
         <ComposerField
           {...field}
           id={id}
-          conversa={conversa}
+          {...{ conversa, linha }}
           text={state.text}
           disabled={closed}
           writes={state.canWrite}

@@ -68,10 +68,12 @@ export function useQuickReplies(text: string, onUse: (text: string) => void): Qu
 export interface QuickRepliesProps {
   readonly id: string
   readonly list: QuickReplyList
+  /** Replaces `{linha}` in the shown text. Undefined while the account has one line. */
+  readonly linha: string | undefined
   readonly onUse: (text: string) => void
 }
 
-export function QuickReplies({ id, list, onUse }: QuickRepliesProps) {
+export function QuickReplies({ id, list, linha, onUse }: QuickRepliesProps) {
   const { found, loading, empty, failed, selected } = list
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -105,7 +107,9 @@ export function QuickReplies({ id, list, onUse }: QuickRepliesProps) {
           className="block min-h-11 w-full rounded-lg px-3 py-1.5 text-left text-sm hover:bg-sunken aria-selected:bg-brand-soft"
         >
           <b className="block">/{atalho}</b>
-          <span className="block truncate text-muted">{texto}</span>
+          <span className="block truncate text-muted">
+            {linha === undefined ? texto : texto.replaceAll('{linha}', linha)}
+          </span>
         </button>
       ))}
     </div>

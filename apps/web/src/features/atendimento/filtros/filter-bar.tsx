@@ -2,7 +2,7 @@ import { ListFilter, Search, X } from 'lucide-react'
 import { lazy, memo, type RefObject } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
-import { isNarrowed, type ConversaListFilter } from '#features/atendimento/lista/filters.ts'
+import { isNarrowed, NO_CONVERSA_FILTER, type ConversaListFilter } from '#features/atendimento/lista/filters.ts'
 import type { FilterPanelProps } from './filter-panel.tsx'
 import { ViewTabs, type ViewTabsProps } from './view-tabs.tsx'
 
@@ -79,8 +79,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
   const { filter, contagens, onChange, inputRef, open, onToggle, conversas, hasMore } = props
   const narrowed = isNarrowed(filter)
   const active = narrowed || filter.busca.trim() !== ''
-  const clear = (): void =>
-    onChange({ ...filter, status: 'todos', setor: null, etiqueta: null, operador: null, visao: viewOf(filter) })
+  const clear = (): void => onChange({ ...NO_CONVERSA_FILTER, busca: filter.busca, visao: viewOf(filter) })
   return (
     <div className="border-b">
       <div className={`flex items-center gap-1 px-2 pt-1.5 ${open ? '' : 'max-lg:hidden'}`}>

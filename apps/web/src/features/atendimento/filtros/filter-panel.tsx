@@ -6,6 +6,7 @@ import { useSetorCounts, useSetoresWithDefault } from '#features/atendimento/set
 import { useAtendentes } from '#shared/conta/atendentes.ts'
 import { useEtiquetas } from '#shared/data/contatos/etiquetas.ts'
 import { useUsuario } from '#shared/session.tsx'
+import { LinhaCards } from './linha-cards.tsx'
 import { SetorCards } from './setor-cards.tsx'
 
 export interface FilterPanelProps {
@@ -111,13 +112,15 @@ function PeopleAndEtiquetas({ filter, onChange }: Pick<FilterPanelProps, 'filter
   )
 }
 
-export function FilterPanel({ filter, onChange, conversas, hasMore }: FilterPanelProps) {
+export function FilterPanel(props: FilterPanelProps) {
+  const { filter, onChange, conversas, hasMore } = props
   const reader = readerOf(useUsuario())
   const counts = useSetorCounts(conversas, hasMore)
   // A conversa that the operador serves may be in a setor that they may not read.
   const setores = useSetoresWithDefault().filter(({ id }) => mayReadSetor(reader, id) || counts.has(id))
   return (
     <div className="grid max-h-[min(70dvh,32rem)] gap-1.5 overflow-y-auto p-2">
+      <LinhaCards {...props} />
       <SetorCards {...{ setores, counts, filter, onChange }} />
       <StatusPills filter={filter} onChange={onChange} />
       <PeopleAndEtiquetas filter={filter} onChange={onChange} />

@@ -11,6 +11,18 @@ export interface SetorCardsProps {
   readonly onChange: (filter: ConversaListFilter) => void
 }
 
+export const FILTER_CARD_CLASS =
+  'relative min-h-11 min-w-0 rounded-[10px] border bg-surface px-2.5 text-left hover:bg-sunken lg:min-h-9 aria-pressed:border-brand aria-pressed:bg-brand-soft data-[inativo]:border-dashed data-[inativo]:text-muted data-[inativo]:grayscale'
+
+export function ConversaCount({ total }: { readonly total: number }) {
+  return (
+    <span className="text-sm text-muted tabular-nums">
+      {total}
+      <span className="sr-only"> {total === 1 ? 'conversa' : 'conversas'}</span>
+    </span>
+  )
+}
+
 interface SetorTabProps extends Pick<Setor, 'nome' | 'cor' | 'ativo'> {
   readonly counts: SetorCounts
 }
@@ -24,10 +36,7 @@ function SetorTab({ nome, cor, ativo, counts: { total, aguardando } }: SetorTabP
           {nome}
           {!ativo && <span className="sr-only"> (inativo)</span>}
         </span>
-        <span className="text-sm text-muted tabular-nums">
-          {total}
-          <span className="sr-only"> {total === 1 ? 'conversa' : 'conversas'}</span>
-        </span>
+        <ConversaCount total={total} />
         {aguardando > 0 && (
           <span
             data-aguardando
@@ -63,7 +72,7 @@ export function SetorCards({ setores, counts, filter, onChange }: SetorCardsProp
           data-setor={id}
           data-inativo={ativo ? undefined : ''}
           onClick={() => onChange({ ...filter, setor: filter.setor === id ? null : id })}
-          className="relative min-h-11 min-w-0 rounded-[10px] border bg-surface px-2.5 text-left hover:bg-sunken lg:min-h-9 aria-pressed:border-brand aria-pressed:bg-brand-soft data-[inativo]:border-dashed data-[inativo]:text-muted data-[inativo]:grayscale"
+          className={FILTER_CARD_CLASS}
         >
           <SetorTab nome={nome} cor={cor} ativo={ativo} counts={counts.get(id) ?? EMPTY} />
         </button>

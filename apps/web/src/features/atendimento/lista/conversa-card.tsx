@@ -7,6 +7,8 @@ import { useColleagueTyping } from '#features/atendimento/conversa/typing.ts'
 import { useDraft } from '#features/atendimento/envio/drafts.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { formatDate, formatTime, initialOf } from '#shared/format.ts'
+import type { LinhaLook } from '#shared/conta/linha-look.ts'
+import { LinhaMark } from '#shared/conta/linha-mark.tsx'
 import { useUsuario } from '#shared/session.tsx'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { hueStyle, SetorDot } from '#shared/ui/setor-chip.tsx'
@@ -210,6 +212,8 @@ function UnreadBadge({ count }: { count: number }) {
 export interface ConversaCardProps {
   readonly conversa: Conversa
   readonly setor: SetorLook
+  /** Undefined while the account has one line. */
+  readonly linha: LinhaLook | undefined
   readonly open: boolean
   readonly shownState: StatusConversa | undefined
   readonly onOpen: (id: string) => void
@@ -219,6 +223,7 @@ export interface ConversaCardProps {
 export const ConversaCard = memo(function ConversaCard({
   conversa,
   setor,
+  linha,
   open,
   shownState,
   onOpen,
@@ -242,9 +247,10 @@ export const ConversaCard = memo(function ConversaCard({
       <span className="min-w-0 flex-1">
         <CardTitle conversa={conversa} />
         <span className="flex items-center justify-between gap-2 text-sm leading-5 text-muted">
-          <span className="truncate">
+          <span className="min-w-0 flex-1 truncate">
             <CardPreview conversa={conversa} strong={unread > 0} />
           </span>
+          {linha !== undefined && <LinhaMark linha={linha} className="max-w-28 flex-none text-xs" />}
           <UnreadBadge count={unread} />
         </span>
         <span className="mt-0.5 flex h-4.5 min-w-0 flex-wrap gap-x-1 gap-y-2 overflow-hidden text-xs leading-4.5 [&_.chip]:px-1.5 [&_.chip]:py-0 [&_.chip]:text-[0.7rem]">

@@ -15,6 +15,7 @@ import {
 } from 'react'
 import { chooseByClick, focusRow, useRowKeys } from '#features/atendimento/selecao/row-keys.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
+import { useLinhaOf } from '#shared/conta/linha-look.ts'
 import { RowCheck } from '#shared/selection/row-check.tsx'
 import { rowIdOf, type RowSelection } from '#shared/selection/use-row-selection.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
@@ -245,6 +246,7 @@ function ConversaRows({
   const { focused, setFocused } = useRowKeys(conversas, openId, chosen)
   const prefetch = usePrefetchChat()
   const { menu, openMenu } = useRowMenu(conversas, chosen)
+  const linhaOf = useLinhaOf()
   const rows = conversas.slice(start, end).map((conversa, position) => ({ conversa, index: start + position }))
   // The focused row stays rendered, or the focus would be lost.
   const focusedIndex = focused === null ? -1 : conversas.findIndex(({ id }) => id === focused)
@@ -274,6 +276,7 @@ function ConversaRows({
             total={conversas.length}
             top={index * height}
             setor={setorOf(conversa.setor)}
+            linha={linhaOf(conversa.linha)}
             open={conversa.id === openId}
           />
         ))}

@@ -1,6 +1,8 @@
-import { Inbox, Lock, MessageCircle } from 'lucide-react'
+import { Inbox, Lock, MessageCircle, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '#shared/api-client.ts'
+import { servesNoLinha } from '#shared/conta/linha-look.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState } from '#shared/ui/states.tsx'
@@ -51,6 +53,7 @@ function EmptyView({ visao, onClear }: { readonly visao: Exclude<ListView, 'toda
 }
 
 export function EmptyConversaList({ error, filter, action, onClear, onRetry }: EmptyConversaListProps) {
+  const { linhas } = useUsuario()
   if (error instanceof ApiError && error.status === 403) {
     return (
       <EmptyState title={TEXTS.acessoRestrito} icon={<Lock size={22} aria-hidden />}>
@@ -59,6 +62,13 @@ export function EmptyConversaList({ error, filter, action, onClear, onRetry }: E
     )
   }
   if (error !== null) return <ErrorState message={error.message} onRetry={onRetry} />
+  if (servesNoLinha(linhas)) {
+    return (
+      <EmptyState title="Nenhuma linha para você" icon={<Unplug size={22} aria-hidden />}>
+        A linha que você atendia foi excluída. Peça a quem cuida da conta para escolher outra.
+      </EmptyState>
+    )
+  }
   if (isFiltering(filter)) return <NoMatches filter={filter} onClear={onClear} />
   if (filter.visao !== 'todas') return <EmptyView visao={filter.visao} onClear={onClear} />
   return (

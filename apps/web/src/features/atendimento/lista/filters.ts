@@ -17,6 +17,8 @@ export interface ConversaListFilter {
   readonly etiqueta: string | null
   /** Id of the operador who serves. `ninguem`: not served. Null: all. */
   readonly operador: string | null
+  /** Id of a line. Null: all. */
+  readonly linha: string | null
 }
 
 export const NO_CONVERSA_FILTER: ConversaListFilter = {
@@ -26,6 +28,7 @@ export const NO_CONVERSA_FILTER: ConversaListFilter = {
   busca: '',
   etiqueta: null,
   operador: null,
+  linha: null,
 }
 
 export const CONVERSA_STATUS_LABEL: Readonly<Record<StatusConversa, string>> = {
@@ -43,15 +46,20 @@ export function isFree({ status, agenteMeta, operadorId }: Conversa): boolean {
   return status === 'aguardando' || (agenteMeta === true && operadorId === undefined)
 }
 
-/** A filter other than view and search is in use, or a view without a tab. */
-export function isNarrowed({ visao, status, setor, etiqueta, operador }: ConversaListFilter): boolean {
-  return status !== 'todos' || visao === 'semResposta' || [setor, etiqueta, operador].some((chosen) => chosen !== null)
+function hasChoice({ setor, etiqueta, operador, linha }: ConversaListFilter): boolean {
+  return [setor, etiqueta, operador, linha].some((chosen) => chosen !== null)
 }
 
-export function isFiltering({ status, setor, busca, etiqueta, operador }: ConversaListFilter): boolean {
+/** A filter other than view and search is in use, or a view without a tab. */
+export function isNarrowed(filter: ConversaListFilter): boolean {
+  return filter.status !== 'todos' || filter.visao === 'semResposta' || hasChoice(filter)
+}
+
+export function isFiltering(filter: ConversaListFilter): boolean {
+  const { status, busca } = filter
   // The list of the bot is another one.
   if (status === 'bot') return false
-  return status !== 'todos' || busca.trim() !== '' || [setor, etiqueta, operador].some((chosen) => chosen !== null)
+  return status !== 'todos' || busca.trim() !== '' || hasChoice(filter)
 }
 
 /** Caches normalized names, so that 10,000 names are not normalized on every key press. */
@@ -76,8 +84,10 @@ function matchesSearch({ cliente }: Conversa, search: string): boolean {
   return digits !== '' && !/\p{L}/u.test(search) && cliente.telefone.replace(/\D/g, '').includes(digits)
 }
 
-function matchesPeople({ etiquetas = [], operadorId }: Conversa, filter: ConversaListFilter): boolean {
+function matchesChoice({ setor, linha, etiquetas = [], operadorId }: Conversa, filter: ConversaListFilter): boolean {
   const { etiqueta, operador } = filter
+  if (filter.setor !== null && setor !== filter.setor) return false
+  if (filter.linha !== null && linha?.id !== filter.linha) return false
   if (etiqueta !== null && !etiquetas.includes(etiqueta)) return false
   return operador === null || (operadorId ?? 'ninguem') === operador
 }
@@ -92,13 +102,12 @@ export function filterConversas(
   filter: ConversaListFilter,
   { me, nowMs }: ViewMoment,
 ): readonly Conversa[] {
-  const { visao, status, setor, busca } = filter
+  const { visao, status, busca } = filter
   return conversas
     .filter(
       (conversa) =>
         (status === 'todos' ? isInView(conversa, visao, me, nowMs) : conversa.status === status) &&
-        (setor === null || conversa.setor === setor) &&
-        matchesPeople(conversa, filter) &&
+        matchesChoice(conversa, filter) &&
         matchesSearch(conversa, busca),
     )
     .toSorted(compareInView)

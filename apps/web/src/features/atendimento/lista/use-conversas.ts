@@ -38,6 +38,7 @@ interface ConversaQuery {
   readonly busca?: string
   readonly etiqueta?: string
   readonly operador?: string
+  readonly linha?: string
 }
 
 interface ConversaPageQuery extends ConversaQuery {
@@ -201,13 +202,14 @@ function useFollowFinished(): void {
 }
 
 function useServerConversas(filter: ConversaListFilter, enabled: boolean) {
-  const { visao, status, setor, busca, etiqueta, operador } = filter
+  const { visao, status, setor, busca, etiqueta, operador, linha } = filter
   useFollowFinished()
   const request: ConversaQuery = {
     ...(status === 'todos' ? { visao } : { status }),
     ...(setor === null ? {} : { setor }),
     ...(etiqueta === null ? {} : { etiqueta }),
     ...(operador === null ? {} : { operador }),
+    ...(linha === null ? {} : { linha }),
     ...(busca.trim() === '' ? {} : { busca: busca.trim() }),
   }
   const client = useQueryClient()

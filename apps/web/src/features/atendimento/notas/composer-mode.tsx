@@ -2,6 +2,8 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import clsx from 'clsx'
 import { StickyNote } from 'lucide-react'
 import { lazy, type ReactNode } from 'react'
+import type { LinhaLook } from '#shared/conta/linha-look.ts'
+import { LinhaMark } from '#shared/conta/linha-mark.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 
 const NotaComposer = lazy(async () => ({ default: (await import('./nota-composer.tsx')).NotaComposer }))
@@ -27,14 +29,29 @@ function ModeButton({ pressed, onPress, children }: ModeButtonProps) {
   )
 }
 
+interface ByLinhaProps {
+  readonly linha: LinhaLook
+  readonly className: string
+}
+
+export function ByLinha({ linha, className }: ByLinhaProps) {
+  return (
+    <p className={clsx('flex min-w-0 items-center gap-1 px-1 text-xs text-muted', className)}>
+      <span className="flex-none">pela linha</span> <LinhaMark linha={linha} named />
+    </p>
+  )
+}
+
 interface ComposerFrameProps {
   readonly conversa: Conversa
+  /** The line by which a message leaves. Undefined while the account has one line. */
+  readonly linha: LinhaLook | undefined
   readonly mode: ComposerMode
   readonly onMode: (mode: ComposerMode) => void
   readonly children: ReactNode
 }
 
-export function ComposerFrame({ conversa, mode, onMode, children }: ComposerFrameProps) {
+export function ComposerFrame({ conversa, linha, mode, onMode, children }: ComposerFrameProps) {
   const isNota = mode === 'nota'
   return (
     <div
@@ -53,6 +70,7 @@ export function ComposerFrame({ conversa, mode, onMode, children }: ComposerFram
         <ModeButton pressed={isNota} onPress={() => onMode('nota')}>
           <StickyNote size={14} aria-hidden /> Nota interna
         </ModeButton>
+        {!isNota && linha !== undefined && <ByLinha linha={linha} className="ml-auto" />}
         {isNota && <p className="ml-auto px-1 text-xs font-semibold text-warn-ink">O cliente não recebe</p>}
       </div>
       {isNota ? (
