@@ -81,6 +81,9 @@ describe('Inbox with several lines', () => {
     for (const { nome } of [...LINHAS, OLD]) expect(page.getByText(nome, { exact: true }).query()).toBeNull()
     expect(page.getByText('pela linha').query()).toBeNull()
     expect(cards.query()).toBeNull()
+    await button('Nova conversa').click()
+    await expect.element(dialog.getByLabelText('Setor')).toBeVisible()
+    expect(dialog.getByLabelText('Linha').query()).toBeNull()
   })
 
   it('explains an empty list to an operador whose last line was deleted', async () => {
@@ -166,7 +169,33 @@ describe('Filter by line', () => {
   })
 })
 
-describe('Quick replies', () => {
+describe('Write first', () => {
+  it('offers the lines that may write, and by default leaves the choice to the server', async () => {
+    const screen = openLinhas()
+    screen.api.on('GET /contatos', () => ok({ contatos: [], proximoCursor: null }))
+    screen.api.on(START, () =>
+      refusal(409, 'conversaAberta', 'Este contato já tem uma conversa aberta.', { conversaId: 'c1', operador: 'Rui' }),
+    )
+    await button('Nova conversa').click()
+    const choice = dialog.getByLabelText('Linha')
+    await expect.element(choice).toHaveValue('')
+    expect([...choice.element().querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+      'A última linha do cliente',
+      LOJA.nome,
+      ENTREGA.nome,
+    ])
+    await dialog.getByLabelText('Contato ou telefone').fill('11 98765-0001')
+    await dialog.getByRole('button', { name: 'Abrir conversa' }).click()
+    await expect.element(dialog.getByText(/já tem uma conversa aberta nesta linha com Rui/)).toBeVisible()
+    await userEvent.selectOptions(choice, ENTREGA.nome)
+    await expectAccessible()
+    screen.api.on(START, () => refusal(409, 'linhaNaoEscreve', 'Por esta linha é o cliente quem escreve primeiro.'))
+    await dialog.getByRole('button', { name: 'Abrir conversa' }).click()
+    await expect.element(dialog.getByText(/No chat do site a loja só responde/)).toBeVisible()
+    expect(sentBodies(screen, START)).toMatchObject([{ telefone: '11 98765-0001' }, { linhaId: ENTREGA.id }])
+    expect(sentBodies(screen, START)[0]).not.toHaveProperty('linhaId')
+  })
+
   it('fills the name of the line into a quick reply and its preview', async () => {
     const { api } = openLinhas()
     const respostas = [{ atalho: 'linha', texto: 'Aqui é {linha}.', setores: [] }]

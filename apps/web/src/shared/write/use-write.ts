@@ -1,9 +1,11 @@
-import { CONNECTORS } from '@balcao/contract/connectors'
+import { CONNECTORS, hasNumber } from '@balcao/contract/connectors'
 import type { Contato } from '@balcao/contract/entities/contato'
+import type { Linha } from '@balcao/contract/entities/linha'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { iniciarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
 import { type SubmitEvent, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
+import { useReadableLinhas } from '#shared/conta/linha-look.ts'
 import { useBotStatus } from '#shared/data/bot-status.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
@@ -15,6 +17,8 @@ interface Fields {
   readonly nome: string
   /** Empty: the server chooses. */
   readonly setor: string
+  /** Empty: the line of the contato's last conversa. */
+  readonly linha: string
   readonly mensagem: string
 }
 
@@ -24,6 +28,8 @@ interface Refusal {
   readonly janelaFechada: boolean
   /** The number was erased at the customer's request. */
   readonly apagado: boolean
+  /** The contato is known only in the chat on the site. */
+  readonly naoEscreve: boolean
 }
 
 type FieldErrors = Readonly<Partial<Record<'quem' | 'mensagem', string>>>
@@ -38,8 +44,9 @@ function isNumber({ contato, quem }: Fields): boolean {
 }
 
 /** True if the service has a reply window and the customer has surely not written in it. */
-function useWindowClosed({ contato }: Fields, isNew: boolean): boolean {
-  const { conector } = useBotStatus().bot
+function useWindowClosed({ contato, linha }: Fields, isNew: boolean, linhas: readonly Linha[]): boolean {
+  const { bot } = useBotStatus()
+  const { conector } = linhas.find(({ id }) => id === linha) ?? bot
   const [now] = useState(() => Date.now())
   const hours = conector === undefined ? null : CONNECTORS[conector].replyWindowHours
   if (hours === null) return false
@@ -53,12 +60,19 @@ function askedToStop({ contato, quem }: Fields, found: readonly Contato[]): bool
   return same?.pediuParada === true
 }
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown, manyLinhas: boolean): Refusal {
   const { codigo, dados } = error instanceof ApiError ? error : { codigo: '', dados: {} }
   const { operador, conversaId } = dados
   const open = operador === undefined ? 'e espera por uma pessoa' : `com ${operador}`
-  const text = codigo === 'conversaAberta' ? `Este contato já tem uma conversa aberta ${open}.` : errorMessage(error)
-  return { text, conversaId, janelaFechada: codigo === 'janelaFechada', apagado: codigo === 'contatoApagado' }
+  const where = manyLinhas ? ' nesta linha' : ''
+  return {
+    text:
+      codigo === 'conversaAberta' ? `Este contato já tem uma conversa aberta${where} ${open}.` : errorMessage(error),
+    conversaId,
+    janelaFechada: codigo === 'janelaFechada',
+    apagado: codigo === 'contatoApagado',
+    naoEscreve: codigo === 'linhaNaoEscreve',
+  }
 }
 
 export interface WriteInput {
@@ -73,20 +87,26 @@ export interface WriteInput {
 export type WriteForm = ReturnType<typeof useWrite>
 
 export function useWrite({ contato: given, setor, onOpened, onShow, onClose }: WriteInput) {
-  const [fields, setFields] = useState<Fields>({ quem: '', contato: given, nome: '', setor, mensagem: '' })
+  const [fields, setFields] = useState<Fields>({ quem: '', contato: given, nome: '', setor, linha: '', mensagem: '' })
   const [errors, setErrors] = useState<FieldErrors>({})
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
   useFocusInvalid(errors)
   const search = useContatoSearch(fields.contato === null ? fields.quem : '')
   const typed = isNumber(fields)
-  const windowClosed = useWindowClosed(fields, typed)
+  // On the chat of the site the customer writes first.
+  const usable = useReadableLinhas().filter(({ ativa, conector }) => ativa && hasNumber(conector))
+  const linhas = usable.length > 1 ? usable : []
+  const windowClosed = useWindowClosed(fields, typed, linhas)
 
   const start = async (mensagem: string, conferirApagado = true): Promise<void> => {
     const { contato, quem, nome } = fields
     if (contato === null && quem.trim() === '') return setErrors({ quem: 'Escolha um contato ou digite o telefone' })
     const who = contato === null ? { telefone: quem, nome, conferirApagado } : { contatoId: contato.id }
-    const chosen = fields.setor === '' ? {} : { setor: fields.setor }
+    const chosen = {
+      ...(fields.setor === '' ? {} : { setor: fields.setor }),
+      ...(fields.linha === '' ? {} : { linhaId: fields.linha }),
+    }
     const said = mensagem.trim() === '' ? {} : { mensagem }
     setBusy(true)
     setRefusal(null)
@@ -97,14 +117,14 @@ export function useWrite({ contato: given, setor, onOpened, onShow, onClose }: W
     } catch (error) {
       const detail =
         error instanceof ApiError ? error.dados.detalhes?.find(({ caminho }) => caminho === 'telefone') : undefined
-      if (detail === undefined) setRefusal(refusalOf(error))
+      if (detail === undefined) setRefusal(refusalOf(error, linhas.length > 0))
       else setErrors({ quem: detail.mensagem })
     } finally {
       setBusy(false)
     }
   }
   return {
-    ...{ fields, errors, refusal, busy, windowClosed, isNumber: typed },
+    ...{ fields, errors, refusal, busy, windowClosed, linhas, isNumber: typed },
     ...search,
     stopped: askedToStop(fields, typed ? search.found : []),
     change: (changed: Partial<Fields>): void => {

@@ -65,6 +65,7 @@ function Form({ setores, ...input }: WriteDialogProps) {
           onChange={(setor) => change({ setor })}
         />
       )}
+      <LinhaField form={form} />
       <Warnings form={form} />
       <Field label="Primeira mensagem (opcional)" error={errors.mensagem}>
         {(link) => (
@@ -88,6 +89,21 @@ function Form({ setores, ...input }: WriteDialogProps) {
   )
 }
 
+function LinhaField({ form: { linhas, fields, change } }: { form: WriteForm }) {
+  if (linhas.length === 0) return null
+  return (
+    <Select
+      label="Linha"
+      value={fields.linha}
+      options={[
+        { valor: '', rotulo: 'A última linha do cliente' },
+        ...linhas.map(({ id, nome }) => ({ valor: id, rotulo: nome })),
+      ]}
+      onChange={(linha) => change({ linha })}
+    />
+  )
+}
+
 function Refusal({ form: { refusal, openExisting, openWithoutMessage, openErased } }: { form: WriteForm }) {
   if (refusal === null) return null
   return (
@@ -101,6 +117,9 @@ function Refusal({ form: { refusal, openExisting, openWithoutMessage, openErased
         <Button className="mt-2" onClick={() => void openWithoutMessage()}>
           Abrir sem a mensagem
         </Button>
+      )}
+      {refusal.naoEscreve && (
+        <p>No chat do site a loja só responde. A conversa aparece aqui quando o cliente escrever de novo.</p>
       )}
       {refusal.apagado && (
         <Button className="mt-2" onClick={() => void openErased()}>
