@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { makeBotStatus, openPanel, type PanelTestApp } from '#test/dashboard/panel.tsx'
+import { makeBotStatus, openPanel, type PanelServer, type PanelTestApp } from '#test/dashboard/panel.tsx'
+import { makeOperadorUsuario } from '#test/equipe/equipe-panel.ts'
+import { LINHAS } from '#test/atendimento/sample-linhas.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 
 const AT = '2026-03-10T15:00:00.000Z'
@@ -9,8 +11,8 @@ const AT = '2026-03-10T15:00:00.000Z'
 let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())
 
-function open(): PanelTestApp {
-  painel = openPanel('/conta')
+function open(initial: Partial<PanelServer> = {}): PanelTestApp {
+  painel = openPanel('/conta', initial)
   const session = { criadaEm: AT, ultimoUso: AT, ip: '203.0.113.7', metodo: 'senha' }
   const sessoes = [
     { ...session, id: 's1', atual: true, aparelho: 'Chrome no Windows' },
@@ -80,6 +82,16 @@ describe('Minha conta', () => {
     await expect.element(page.getByRole('list', { name: 'Sessões' }).getByText('Safari no iPhone')).toBeVisible()
     await expect.element(page.getByRole('region', { name: 'Com o painel fechado' })).toBeVisible()
     await expect.element(page.getByRole('link', { name: /Verificação em duas etapas/ })).toBeVisible()
+  })
+
+  it.each([
+    [[], 'Você atende todas as linhas.'],
+    [['l2'], 'Você atende a linha Entregas e encomendas de festa.'],
+    [['l1', 'l3'], 'Você atende as linhas Loja centro e Site.'],
+    [['00000000-0000-0000-0000-000000000000'], /^A linha que você atendia foi excluída/],
+  ])('names the own lines %s of an operador', async (linhas, text) => {
+    open({ usuario: makeOperadorUsuario({ linhas }), linhas: LINHAS })
+    await expect.element(page.getByText(text)).toBeVisible()
   })
 
   it('offers to install the panel when the browser does', async () => {

@@ -3,6 +3,8 @@ import type { Usuario } from '@balcao/contract/entities/usuario'
 import { type FormEvent, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
+import { servesNoLinha } from '#shared/conta/linha-look.ts'
+import { useManyLinhas } from '#shared/conta/linhas.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -16,6 +18,29 @@ function errorsOf(error: unknown): Errors {
   const details = error.dados.detalhes ?? []
   if (details.length === 0) notify.erro(error.message)
   return Object.fromEntries(details.map(({ caminho, mensagem }) => [caminho, mensagem]))
+}
+
+const names = new Intl.ListFormat('pt-BR')
+
+/** Nothing with one line. */
+function OwnLinhas({ own }: { own: readonly string[] }) {
+  const linhas = useManyLinhas()
+  if (servesNoLinha(own)) {
+    return (
+      <p className="text-sm text-warn-ink">
+        A linha que você atendia foi excluída. Peça a quem cuida da conta para escolher outra.
+      </p>
+    )
+  }
+  if (linhas.length === 0) return null
+  const served = linhas.filter(({ id }) => own.includes(id)).map(({ nome }) => nome)
+  return (
+    <p className="text-sm text-muted">
+      {own.length === 0
+        ? 'Você atende todas as linhas.'
+        : `Você atende ${served.length === 1 ? 'a linha' : 'as linhas'} ${names.format(served)}.`}
+    </p>
+  )
 }
 
 export function OwnDataCard({ usuario }: { usuario: Usuario }) {
@@ -69,6 +94,7 @@ export function OwnDataCard({ usuario }: { usuario: Usuario }) {
           Você entra com {usuario.email}.{' '}
           {usuario.tipo === 'operador' ? 'Quem cuida da conta pode trocar o e-mail.' : 'O e-mail não muda por aqui.'}
         </p>
+        {usuario.tipo === 'operador' && <OwnLinhas own={usuario.linhas ?? []} />}
         <div>
           <Button type="submit" variant="primary" size="touch" busy={busy}>
             {busy ? 'Salvando…' : 'Salvar'}

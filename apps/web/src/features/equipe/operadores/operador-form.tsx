@@ -14,9 +14,12 @@ import type { NewConvite } from './convite-dialog.tsx'
 import { type CreatedOperador, type OperadorInput, useOperadorMutations } from './use-operadores.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { TEXTS } from '#shared/texts.ts'
+import { LinhaChoice, useLinhaDraft } from './linha-choice.tsx'
 import { SetorChoice } from '#features/equipe/setores.tsx'
 
-type OperadorErrors = Readonly<Partial<Record<'nome' | 'email' | 'setores' | 'senha' | 'geral', string | undefined>>>
+type OperadorErrors = Readonly<
+  Partial<Record<'nome' | 'email' | 'setores' | 'linhas' | 'senha' | 'geral', string | undefined>>
+>
 
 function checkOperador(
   { nome, email, senha }: { readonly nome: string; readonly email: string; readonly senha: string },
@@ -30,7 +33,7 @@ function checkOperador(
   }
 }
 
-const FIELDS = ['nome', 'email', 'setores', 'senha'] as const
+const FIELDS = ['nome', 'email', 'setores', 'linhas', 'senha'] as const
 
 /** Server errors by field. `setores.2` maps to `setores`: one text is enough. */
 function operadorErrorsOf(error: unknown): OperadorErrors {
@@ -113,6 +116,7 @@ function useOperadorForm(props: OperadorDialogProps) {
     senha: '',
   })
   const [setores, setSetores] = useState<string[]>(operador?.setores ?? [])
+  const linha = useLinhaDraft(operador)
   const sendsMail = useServerOptions()?.email !== false
   const [picked, setWithSenha] = useState<boolean>()
   // Without a mail server nothing reaches the person, so the password comes first.
@@ -131,7 +135,7 @@ function useOperadorForm(props: OperadorDialogProps) {
     if (busy || refuse(checkOperador(fields, withSenha))) return
     setBusy(true)
     const { nome, email, senha } = fields
-    const written: OperadorInput = { nome, email, setores, ...(withSenha ? { senha } : {}) }
+    const written: OperadorInput = { nome, email, setores, ...linha.body, ...(withSenha ? { senha } : {}) }
     try {
       await store(written)
     } catch (error) {
@@ -155,6 +159,7 @@ function useOperadorForm(props: OperadorDialogProps) {
     sendsMail,
     setores,
     setSetores,
+    linha,
     withSenha,
     setWithSenha,
     errors,
@@ -201,6 +206,7 @@ function OperadorForm(props: OperadorDialogProps) {
         error={errors.setores}
         onChange={draft.setSetores}
       />
+      <LinhaChoice draft={draft.linha} error={errors.linhas} />
       <div className="grid gap-3 rounded-card bg-sunken p-3 sm:p-4">
         <Checkbox
           label={senhaLabel(operador)}

@@ -17,8 +17,10 @@ import { initialOf, formatDate } from '#shared/format.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
+import { useLinhas } from '#shared/conta/linhas.ts'
 import { findSetor } from '#features/equipe/setores.tsx'
 import { useState } from 'react'
+import { OperadorLinhas } from './linha-choice.tsx'
 import { Button } from '#shared/ui/button.tsx'
 
 interface OperadorActions {
@@ -90,6 +92,7 @@ function OperadorStatus({ operador, online }: { operador: Operador; online: bool
 
 export function OperadorItem({ operador, setores, online, onResend, ...actions }: OperadorItemProps) {
   const { nome, email, status, convitePendente } = operador
+  const linhas = useLinhas()
   const active = status !== 'inativo'
   return (
     <li className="flex items-start gap-3 p-3 sm:p-4">
@@ -102,19 +105,22 @@ export function OperadorItem({ operador, setores, online, onResend, ...actions }
           </div>
           <p className="text-sm break-all text-muted">{email}</p>
         </div>
-        <ul aria-label={`Setores de ${nome}`} className="flex min-w-0 flex-wrap gap-1.5">
-          {operador.setores.length === 0 ? (
-            <li>
-              <Chip>Todos os setores</Chip>
-            </li>
-          ) : (
-            operador.setores.map((id) => (
-              <li key={id} className="max-w-full">
-                <SetorNameChip setor={findSetor(setores, id)} />
+        <div className="grid min-w-0 gap-1.5">
+          <ul aria-label={`Setores de ${nome}`} className="flex min-w-0 flex-wrap gap-1.5">
+            {operador.setores.length === 0 ? (
+              <li>
+                <Chip>Todos os setores</Chip>
               </li>
-            ))
-          )}
-        </ul>
+            ) : (
+              operador.setores.map((id) => (
+                <li key={id} className="max-w-full">
+                  <SetorNameChip setor={findSetor(setores, id)} />
+                </li>
+              ))
+            )}
+          </ul>
+          <OperadorLinhas nome={nome} chosen={operador.linhas} linhas={linhas} onChoose={actions.onEdit} />
+        </div>
         {active && convitePendente && <PendingConvite operador={operador} onResend={onResend} />}
       </div>
       <Menu

@@ -24,11 +24,12 @@ export function useOperadores() {
   })
 }
 
-/** Form result. Without `senha` a new operador gets an invitation and an existing one keeps the password. */
+/** Form result. Absent `linhas` stay as they are. Without `senha` a new operador gets an invitation and an existing one keeps the password. */
 export interface OperadorInput {
   readonly nome: string
   readonly email: string
   readonly setores: string[]
+  readonly linhas?: string[]
   readonly senha?: string
 }
 
