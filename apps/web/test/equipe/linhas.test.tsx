@@ -1,7 +1,8 @@
 import '../dashboard/fake-socket.ts'
 import type { Operador } from '@balcao/contract/entities/operador'
 import { afterEach, describe, expect, it } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
+import { collectDownloads } from '#test/downloads.ts'
 import { ENTREGA, LINHAS, LOJA, SITE } from '#test/atendimento/sample-linhas.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { type PanelServer, type PanelTestApp } from '#test/dashboard/panel.tsx'
@@ -10,9 +11,11 @@ import {
   button,
   chooseMenuItem,
   makeOperador,
+  makeOperadorUsuario,
   openEquipePanel,
   requestBodies,
 } from './equipe-panel.ts'
+import { makeEmptyRelatorio, makeRelatorio } from './samples.ts'
 
 let panel: PanelTestApp | null = null
 afterEach(async () => {
@@ -91,5 +94,48 @@ describe('Lines of each person', () => {
     await box('Todas').click()
     for (const { nome } of LINHAS) await expect.element(box(nome)).toBeChecked()
     expect(requestBodies(screen, 'PUT /conta/operadores/o2')).toMatchObject([{ linhas: [ENTREGA.id] }])
+  })
+})
+
+describe('Report of a line', () => {
+  const choice = page.getByLabelText('Linha', { exact: true })
+  const REPORT = 'GET /atendimento/relatorio'
+  const EMPTY = makeEmptyRelatorio('2026-11-01', '2026-11-30')
+
+  it('shows its figures, names it in the file, and returns to all lines', async () => {
+    const file = collectDownloads()
+    const asked: (string | null)[] = []
+    panel = openEquipePanel('relatorio', { linhas: LINHAS })
+    panel.api.on(REPORT, ({ url }) => {
+      const [linha, de, ate] = ['linha', 'de', 'ate'].map((name) => url.searchParams.get(name) ?? '')
+      asked.push(linha ?? '')
+      return ok(linha === SITE.id ? makeEmptyRelatorio(de ?? '', ate ?? '') : makeRelatorio(de ?? '', ate ?? ''))
+    })
+    await expect.element(choice).toHaveValue('')
+    await userEvent.selectOptions(choice, ENTREGA.nome)
+    await expect.element(page.getByText(/, só a linha Entregas e encomendas de festa$/)).toBeVisible()
+    await expectAccessible()
+    await button('Baixar planilha').click()
+    await expect.poll(() => file.length).toBe(1)
+    await userEvent.selectOptions(choice, SITE.nome)
+    await expect.element(page.getByText('Nenhuma conversa neste período')).toBeVisible()
+    await button('Ver todas as linhas').click()
+    await expect.element(choice).toHaveValue('')
+    expect([...new Set(asked)]).toEqual(['', ENTREGA.id, SITE.id])
+  })
+
+  it('offers an operador the own lines, and none with one', async () => {
+    const own = makeOperadorUsuario({ setores: [], linhas: [ENTREGA.id, SITE.id] })
+    panel = openEquipePanel('relatorio', { linhas: LINHAS, usuario: own })
+    panel.api.on(REPORT, () => ok(EMPTY))
+    await expect.element(page.getByText(/Aqui entram só as suas linhas\.$/)).toBeVisible()
+    await expect.element(choice).toBeVisible()
+    const options = () => [...choice.element().querySelectorAll('option')].map(({ textContent }) => textContent)
+    await expect.poll(options).toEqual(['Todas as linhas', ENTREGA.nome, SITE.nome])
+    panel.unmount()
+    panel = openEquipePanel('relatorio')
+    panel.api.on(REPORT, () => ok(EMPTY))
+    await expect.element(page.getByText('Nenhuma conversa neste período')).toBeVisible()
+    expect(choice.query()).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { isRestricted, readerOf } from '@balcao/contract/conversa-access'
+import { isRestricted, type ReadableParts, readerOf } from '@balcao/contract/conversa-access'
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { ArrowLeft, Lock, SearchX } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, useEffect, useRef } from 'react'
@@ -23,7 +23,11 @@ const CONTENT: Readonly<Record<EquipePanelId, ComponentType>> = {
 
 /** Pages that an operador with setores reads for those setores alone. */
 const COUNTS_CONVERSAS: ReadonlySet<EquipePanelId> = new Set(['avaliacoes', 'relatorio'])
-const PARTIAL_TEXT = 'Aqui entram só os seus setores e o Geral.'
+
+function partialText({ setores, linhas }: ReadableParts): string {
+  if (setores.length === 0) return 'Aqui entram só as suas linhas.'
+  return `Aqui entram só os seus setores e o Geral${linhas.length === 0 ? '' : ', nas suas linhas'}.`
+}
 
 /** Goes back to the tab in its previous state, or opens it if this page was opened by a link. */
 function useClosePanel(): () => void {
@@ -141,7 +145,12 @@ function OpenPanel({ painel, onClose }: { painel: EquipePanelInfo; onClose: () =
   }
   const Content = CONTENT[id]
   return (
-    <PanelFrame title={title} purpose={partial ? `${purpose} ${PARTIAL_TEXT}` : purpose} current={id} onClose={onClose}>
+    <PanelFrame
+      title={title}
+      purpose={partial ? `${purpose} ${partialText(readerOf(usuario))}` : purpose}
+      current={id}
+      onClose={onClose}
+    >
       <LazyPart key={id} name="esta página" drawCard>
         <Content />
       </LazyPart>

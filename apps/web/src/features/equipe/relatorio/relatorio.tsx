@@ -6,6 +6,8 @@ import { useState, type SubmitEvent, useId } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { downloadText, type CsvCell, toCsv } from '#shared/download.ts'
+import { LinhaSelect } from '#shared/conta/linha-select.tsx'
+import { useLinhas } from '#shared/conta/linhas.ts'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { contaZone } from '#shared/time-zone.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -27,10 +29,11 @@ import { TextField } from '#shared/ui/text-field.tsx'
 
 const DEFAULT_PRESET = '30dias'
 
-function useRelatorio(period: Period) {
+function useRelatorio(period: Period, linha: string | null) {
   return useQuery({
-    queryKey: ['atendimento', 'relatorio', period],
-    queryFn: ({ signal }) => call(relatorioRoute, { query: period, signal }),
+    queryKey: ['atendimento', 'relatorio', period, linha],
+    queryFn: ({ signal }) =>
+      call(relatorioRoute, { query: { ...period, ...(linha === null ? {} : { linha }) }, signal }),
     networkMode: 'always',
     placeholderData: (before) => before,
   })
@@ -50,18 +53,32 @@ function RelatorioSkeleton() {
   )
 }
 
-function EmptyRelatorio({ isDefault, onShowMore }: { isDefault: boolean; onShowMore: () => void }) {
+interface EmptyRelatorioProps {
+  readonly isDefault: boolean
+  readonly onShowMore: () => void
+  /** Undefined: no line was chosen. */
+  readonly onAllLinhas: (() => void) | undefined
+}
+
+function EmptyRelatorio({ isDefault, onShowMore, onAllLinhas }: EmptyRelatorioProps) {
   return (
     <div className="card">
       <EmptyState
         title="Nenhuma conversa neste período"
         icon={<ChartColumn size={22} aria-hidden />}
         action={
-          !isDefault && (
-            <Button className="min-h-11" onClick={onShowMore}>
-              Ver os últimos 30 dias
-            </Button>
-          )
+          <>
+            {onAllLinhas !== undefined && (
+              <Button className="min-h-11" onClick={onAllLinhas}>
+                Ver todas as linhas
+              </Button>
+            )}
+            {!isDefault && (
+              <Button className="min-h-11" onClick={onShowMore}>
+                Ver os últimos 30 dias
+              </Button>
+            )}
+          </>
         }
       >
         Aqui entram as conversas que o bot passou para uma pessoa. As de teste não contam.
@@ -70,38 +87,43 @@ function EmptyRelatorio({ isDefault, onShowMore }: { isDefault: boolean; onShowM
   )
 }
 
-export function RelatorioPage() {
+function usePeriod() {
   const { config } = useConfig()
   const [now, setNow] = useState(() => new Date())
   const today = todayIn(config?.atendimento.horario.fuso ?? contaZone(), now)
   const [choice, setChoice] = useState<PeriodChoice>(DEFAULT_PRESET)
   const [dates, setDates] = useState<Period | null>(null)
   const period = choice === 'datas' ? (dates ?? periodOf(DEFAULT_PRESET, today)) : periodOf(choice, today)
+  const choose = (fresh: PeriodChoice): void => {
+    if (fresh === 'datas') setDates(period)
+    // The page may be open since yesterday: takes the current date.
+    setNow(new Date())
+    setChoice(fresh)
+  }
+  return { today, choice, period, choose, setDates }
+}
+
+export function RelatorioPage() {
+  const { today, choice, period, choose, setDates } = usePeriod()
   const setores = useSetores()
-  const query = useRelatorio(period)
+  const [linha, setLinha] = useState<string | null>(null)
+  const linhaName = useLinhas().find(({ id }) => id === linha)?.nome
+  const query = useRelatorio(period, linha)
   const { data, isPlaceholderData } = query
   const exportFile = (relatorio: Dados): void => {
     downloadText(
       relatorioFileName(relatorio),
       'text/csv',
-      relatorioToCsv(relatorio, (id) => findSetor(setores, id).nome),
+      relatorioToCsv(relatorio, (id) => findSetor(setores, id).nome, linhaName),
     )
     notify.sucesso('Relatório baixado.')
   }
   return (
     <>
-      <PeriodPicker
-        today={today}
-        periodo={period}
-        choice={choice}
-        onChoose={(fresh) => {
-          if (fresh === 'datas') setDates(period)
-          // The page may be open since yesterday: takes the current date.
-          setNow(new Date())
-          setChoice(fresh)
-        }}
-        onDates={setDates}
-      />
+      <PeriodPicker today={today} periodo={period} choice={choice} onChoose={choose} onDates={setDates} />
+      <div className="empty:hidden sm:max-w-72">
+        <LinhaSelect value={linha} onChange={setLinha} className="min-h-11" />
+      </div>
       <EquipePanelActions>
         <Button
           className="min-h-11"
@@ -119,9 +141,14 @@ export function RelatorioPage() {
           >
             <p className="text-sm font-semibold text-muted" role="status">
               {formatPeriod(relatorio)}
+              {linhaName !== undefined && `, só a linha ${linhaName}`}
             </p>
             {relatorio.total.conversas === 0 && relatorio.total.avaliacoes === 0 ? (
-              <EmptyRelatorio isDefault={choice === DEFAULT_PRESET} onShowMore={() => setChoice(DEFAULT_PRESET)} />
+              <EmptyRelatorio
+                isDefault={choice === DEFAULT_PRESET}
+                onShowMore={() => choose(DEFAULT_PRESET)}
+                onAllLinhas={linha === null ? undefined : () => setLinha(null)}
+              />
             ) : (
               <PeriodFigures relatorio={relatorio} setores={setores} />
             )}
@@ -239,11 +266,12 @@ function csvRow(group: string, name: string, numeros: RelatorioFigures): readonl
   return [group, name, conversas, finalizadas, semResposta ?? null, ...times, avaliacoes, nota]
 }
 
-export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => string): string {
+export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => string, linha?: string): string {
   const { total, dias, setores, operadores, horas = [] } = relatorio
+  const ofLinha = linha === undefined ? '' : `, linha ${linha}`
   return toCsv([
     CSV_HEADER,
-    csvRow('Total', `${formatDay(relatorio.de)} a ${formatDay(relatorio.ate)}`, total),
+    csvRow('Total', `${formatDay(relatorio.de)} a ${formatDay(relatorio.ate)}${ofLinha}`, total),
     ...dias.map((item) => csvRow('Dia', formatDay(item.dia), item)),
     ...horas.map((um) => csvRow('Hora', `${um.hora}h`, um)),
     ...setores.map((um) => csvRow('Setor', setorName(um.setor), um)),
