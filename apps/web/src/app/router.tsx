@@ -137,7 +137,10 @@ const tokenSearch = ({
 })
 /** `c` is the open conversa, `detalhes` its customer over the chat, `m` the message to scroll to, `painel` the equipe page over the tab atendimento. The others filter the tab logs. */
 type TabSearch = Partial<
-  Record<'aba' | 'c' | 'detalhes' | 'm' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista', string | undefined>
+  Record<
+    'aba' | 'c' | 'detalhes' | 'm' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista' | 'linha',
+    string | undefined
+  >
 >
 const tabSearch = ({
   aba,
@@ -149,6 +152,7 @@ const tabSearch = ({
   tipo,
   periodo,
   lista,
+  linha,
 }: Record<string, unknown>): TabSearch => ({
   aba: asText(aba),
   c: asWords(c),
@@ -159,6 +163,7 @@ const tabSearch = ({
   tipo: asText(tipo),
   periodo: asText(periodo),
   lista: asText(lista),
+  linha: asText(linha),
 })
 /** The admin chunk parses these values, so no other page loads that code. */
 const adminSearch = (

@@ -147,7 +147,7 @@ export function LogsTab() {
             />
           ) : (
             <Suspense fallback={<ListSkeleton label="Carregando as mensagens" />}>
-              <BotMensagens />
+              <BotMensagens linha={filter.linha} onLinha={(linha) => go({ ...filter, linha }, qual)} />
             </Suspense>
           )}
         </div>

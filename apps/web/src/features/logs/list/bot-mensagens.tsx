@@ -4,6 +4,8 @@ import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import { ArrowDownLeft, ArrowUpRight, MessageSquareText } from 'lucide-react'
 import { formatDateTime, formatPhone, formatTime } from '#shared/format.ts'
 import { mediaName } from '#shared/media/media-texts.ts'
+import { LinhaSelect } from '#shared/conta/linha-select.tsx'
+import { Button } from '#shared/ui/button.tsx'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { EmptyState, QueryState } from '#shared/ui/states.tsx'
 import { mensagensRoute } from '@balcao/contract/routes/registros'
@@ -12,7 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { type ApplyToQuery, fetchWithEvents, ListSkeleton, useLiveQuery } from './live-list.tsx'
+import { type ApplyToQuery, fetchWithEvents, ListSkeleton, useLiveQuery, useRefetchOn } from './live-list.tsx'
 
 const SENDER_LABEL: Readonly<Record<OrigemMensagem, string>> = {
   cliente: 'Cliente',
@@ -28,16 +30,23 @@ const PROBLEM_STATE: Readonly<Partial<Record<EstadoMensagem, { readonly texto: s
   limite: { texto: 'Limite diário', tom: 'vermelho' },
 }
 
-export function BotMensagens() {
-  const query = useBotMensagens()
+interface BotMensagensProps {
+  /** Null: all lines. */
+  readonly linha: string | null
+  readonly onLinha: (linha: string | null) => void
+}
+
+export function BotMensagens({ linha, onLinha }: BotMensagensProps) {
+  const query = useBotMensagens(linha)
   return (
     <div className="card min-w-0 overflow-hidden">
+      <search className="block border-b border-line p-3 empty:hidden sm:p-4">
+        <LinhaSelect value={linha} onChange={onLinha} className="min-h-11" />
+      </search>
       <QueryState query={query} skeleton={<ListSkeleton label="Carregando as mensagens" />}>
         {({ mensagens }) =>
           mensagens.length === 0 ? (
-            <EmptyState title="Nenhuma mensagem ainda" icon={<MessageSquareText size={22} aria-hidden />}>
-              As mensagens que os clientes enviam e as que saem daqui aparecem nesta lista, na hora.
-            </EmptyState>
+            <NoMensagens ofLinha={linha !== null} onClear={() => onLinha(null)} />
           ) : (
             <>
               <div
@@ -53,13 +62,38 @@ export function BotMensagens() {
                 </ul>
               </div>
               <p className="border-t border-line px-3 py-2 text-sm text-muted sm:px-4">
-                Aqui ficam as {MENSAGENS_LISTADAS} mensagens mais recentes, de todas as conversas.
+                Aqui ficam as {MENSAGENS_LISTADAS} mensagens mais recentes,{' '}
+                {linha === null ? 'de todas as conversas' : 'das conversas desta linha'}.
               </p>
             </>
           )
         }
       </QueryState>
     </div>
+  )
+}
+
+function NoMensagens({ ofLinha, onClear }: { ofLinha: boolean; onClear: () => void }) {
+  const icon = <MessageSquareText size={22} aria-hidden />
+  if (ofLinha) {
+    return (
+      <EmptyState
+        title="Nenhuma mensagem nesta linha"
+        icon={icon}
+        action={
+          <Button className="min-h-11" onClick={onClear}>
+            Ver todas as linhas
+          </Button>
+        }
+      >
+        As mensagens que chegam ou saem por ela aparecem aqui.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="Nenhuma mensagem ainda" icon={icon}>
+      As mensagens que os clientes enviam e as que saem daqui aparecem nesta lista, na hora.
+    </EmptyState>
   )
 }
 
@@ -114,19 +148,25 @@ async function waitForInterval(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) lastRequestAt = performance.now()
 }
 
-function useBotMensagens() {
+function useBotMensagens(linha: string | null) {
   const { contaId } = useUsuario()
-  const apply: ApplyToQuery<LoadedBotMensagens> = (parsed, event) => ({
-    ...parsed,
-    mensagens: applyToMensagensBot(parsed.mensagens, event, contaId, MENSAGENS_LISTADAS),
-  })
-  useLiveQuery(QUERY_KEYS.mensagensBot, apply)
+  const queryKey = [...QUERY_KEYS.mensagensBot, linha]
+  const apply: ApplyToQuery<LoadedBotMensagens> = (parsed, event) => {
+    const { mensagens } = parsed
+    // A new message may be of another line.
+    const known = event.evento === 'botMensagem' && mensagens.some(({ id }) => id === event.dados.id)
+    if (linha !== null && !known) return parsed
+    return { ...parsed, mensagens: applyToMensagensBot(mensagens, event, contaId, MENSAGENS_LISTADAS) }
+  }
+  useLiveQuery(queryKey, apply)
+  useRefetchOn('botMensagem', queryKey, linha !== null)
   return useQuery({
-    queryKey: QUERY_KEYS.mensagensBot,
+    queryKey,
     queryFn: async ({ signal }) => {
       await waitForInterval(signal)
       return fetchWithEvents<LoadedBotMensagens>(
-        () => call(mensagensRoute, { query: { limite: MENSAGENS_LISTADAS }, signal }),
+        () =>
+          call(mensagensRoute, { query: { limite: MENSAGENS_LISTADAS, ...(linha === null ? {} : { linha }) }, signal }),
         apply,
       )
     },

@@ -26,6 +26,29 @@ export function useLiveQuery<T>(key: QueryKey, apply: ApplyToQuery<T>): void {
   useEffect(() => onSocketEvent((event) => receive(event)), [])
 }
 
+const REFETCH_PAUSE_MS = 2_000
+
+/** For a list of one line: the events do not carry theirs. Reads the list again, at most once per 2 s. */
+export function useRefetchOn(evento: ServerEvent['evento'], key: QueryKey, enabled: boolean): void {
+  const client = useQueryClient()
+  const refetch = useEffectEvent(() => void client.invalidateQueries({ queryKey: key }))
+  useEffect(() => {
+    if (!enabled) return
+    let wait: ReturnType<typeof setTimeout> | undefined
+    const stop = onSocketEvent((event) => {
+      if (event.evento !== evento) return
+      wait ??= setTimeout(() => {
+        wait = undefined
+        refetch()
+      }, REFETCH_PAUSE_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(wait)
+    }
+  }, [evento, enabled])
+}
+
 export function ListSkeleton({ label }: { label: string }) {
   return (
     <div role="status" aria-label={label} aria-busy="true" className="divide-y divide-line">

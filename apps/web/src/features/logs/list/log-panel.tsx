@@ -16,6 +16,7 @@ import {
   isFilteringLogs,
 } from '#features/logs/log-filter.ts'
 import { useTypedSearch } from '#shared/hooks/use-typed-search.ts'
+import { LinhaSelect } from '#shared/conta/linha-select.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { ListSkeleton } from './live-list.tsx'
@@ -39,6 +40,7 @@ function FilterPanel({ filter, onChange }: FilterPanelProps) {
           options={LOG_PERIODS}
           onChange={(periodo) => onChange({ periodo })}
         />
+        <LinhaSelect value={filter.linha} onChange={(linha) => onChange({ linha })} className="min-h-11" />
       </div>
       <TypeChoice tipo={filter.tipo} onChoose={(tipo) => onChange({ tipo })} />
     </search>
@@ -197,7 +199,9 @@ function NoLogs({ filter, onFilter }: { filter: LogFilter; onFilter: (change: Pa
           </Button>
         }
       >
-        Procure por outra palavra, outro tipo ou um período maior.
+        {filter.linha === null
+          ? 'Procure por outra palavra, outro tipo ou um período maior.'
+          : 'Procure por outra palavra, outro tipo, outra linha ou um período maior.'}
       </EmptyState>
     )
   }

@@ -8,7 +8,7 @@ import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { matchesLogFilter, logQueryOf, type LogFilter } from '#features/logs/log-filter.ts'
 import { useState } from 'react'
-import { type ApplyToQuery, fetchWithEvents, useLiveQuery } from './live-list.tsx'
+import { type ApplyToQuery, fetchWithEvents, useLiveQuery, useRefetchOn } from './live-list.tsx'
 
 export interface LoadedLogs {
   readonly logs: readonly Log[]
@@ -23,6 +23,7 @@ export function useLogs(filter: LogFilter, enabled: boolean) {
       ? { ...parsed, logs: applyToLogs(parsed.logs, event, contaId) }
       : parsed
   useLiveQuery(queryKey, apply)
+  useRefetchOn('botLog', queryKey, enabled && filter.linha !== null && filter.periodo !== 'ontem')
   return useQuery({
     queryKey,
     queryFn: ({ signal }) =>
