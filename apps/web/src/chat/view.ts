@@ -1,5 +1,5 @@
 import type { ChatConfig } from '@balcao/contract/entities/webchat'
-import { textColorOn } from './contrast.ts'
+import { textColorOn } from '#shared/ui/contrast.ts'
 import { create, icon } from './dom.ts'
 import { MessageList } from './messages.ts'
 

@@ -12,17 +12,10 @@ import { useSistemaStatus } from '#shared/data/server-status.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
+import { ConnectorOption } from './connector-option.tsx'
 import { PairingHelp } from './pairing-help.tsx'
 import { QrCodeView } from './qr-code.tsx'
 import { useConnect } from './use-connect.ts'
-
-const CHOICE: Readonly<Record<ConectorTipo, string>> = {
-  simulador: '',
-  whatsapp: 'O bot usa o número que já está no celular da loja, com um QR Code ou um código digitado.',
-  navegador: 'O mesmo, por um navegador no servidor. Use se o primeiro não conectar.',
-  oficial: 'Um número cadastrado na Meta. Você informa os dados dele na aba Geral.',
-  webchat: '',
-}
 
 /** Saves the connector, restarts the bot and shows the QR code until the phone is linked. */
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
@@ -103,22 +96,6 @@ function ConnectorChoice({ onStarted, onClose }: ChoiceProps) {
         {byToken ? 'Salvar e informar os dados' : 'Salvar e conectar'}
       </Button>
     </form>
-  )
-}
-
-interface OptionProps {
-  readonly name: ConectorTipo
-  readonly checked: boolean
-  readonly onPick: () => void
-}
-
-function ConnectorOption({ name, checked, onPick }: OptionProps) {
-  return (
-    <label className="grid cursor-pointer grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-[10px] border border-line-strong/50 p-3 has-checked:border-brand has-checked:bg-brand-soft">
-      <input type="radio" name="conector" value={name} checked={checked} onChange={onPick} />
-      <span className="font-semibold">{CONNECTORS[name].label}</span>
-      <span className="col-start-2 text-sm text-muted">{CHOICE[name]}</span>
-    </label>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ApiError } from '#shared/api-client.ts'
+import { isOutdated } from '#shared/form/outdated.ts'
 
 export type FormErrors = Readonly<Record<string, string>>
 
@@ -81,7 +81,7 @@ export function useConfigForm<Base, Values extends object>(options: ConfigFormOp
       setConflict(false)
       return { tipo: 'salva', base: saved }
     } catch (error) {
-      const outdated = error instanceof ApiError && error.codigo === 'versaoDesatualizada'
+      const outdated = isOutdated(error)
       setConflict(outdated)
       return { tipo: outdated ? 'conflito' : 'recusada', error }
     } finally {

@@ -43,6 +43,11 @@ export function applyEventToCache(client: QueryClient, event: ServerEvent, usuar
   } else {
     followConversas(client, event, contaId)
   }
+  applyToLists(client, event)
+  if (event.evento === 'operadorStatusChange') recordPresence(event.dados)
+}
+
+function applyToLists(client: QueryClient, event: ServerEvent): void {
   if (event.evento === 'notaConversa') applyNota(client, event.dados)
   if (event.evento === 'agendadaMudou') applyAgendada(client, event.dados)
   if (event.evento === 'contatoMudou') {
@@ -50,7 +55,6 @@ export function applyEventToCache(client: QueryClient, event: ServerEvent, usuar
     refreshEtiquetas(client)
   }
   if (event.evento === 'linhaMudou') applyLinha(client, event.dados)
-  if (event.evento === 'operadorStatusChange') recordPresence(event.dados)
 }
 
 function applyToStatus(client: QueryClient, event: ServerEvent, contaId: string): void {

@@ -9,7 +9,7 @@ import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
-import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
+import { useLeaveGuard } from '#shared/hooks/use-leave-guard.ts'
 import { upload } from '#shared/upload.ts'
 import { type ImageState, useImage } from './use-image.ts'
 
@@ -111,26 +111,6 @@ const FOCUS_ORDER = ['nome', 'descricao', 'preco', 'linkCheckout'] as const
 
 function focusField(field: (typeof FOCUS_ORDER)[number]): void {
   document.querySelector<HTMLElement>(`dialog[open] [name="${field}"]`)?.focus()
-}
-
-function useLeaveGuard(changed: boolean, busy: boolean, onClose: () => void) {
-  const guard = useUnsavedGuard(changed)
-  const [closing, setClosing] = useState(false)
-  return {
-    tryClose: (): void => {
-      if (busy) return
-      if (changed) setClosing(true)
-      else onClose()
-    },
-    question: {
-      perguntando: closing || guard.perguntando,
-      sair: closing ? onClose : guard.sair,
-      ficar: (): void => {
-        setClosing(false)
-        guard.ficar()
-      },
-    },
-  }
 }
 
 function previewOf({ produto, catalog }: ProdutoFormOptions, values: ProdutoFormValues, url: string | null): Produto {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textColorOn } from '#chat/contrast.ts'
+import { textColorOn } from '#shared/ui/contrast.ts'
 
 /** Relative luminance of WCAG 2.2. */
 function luminanceOf(color: string): number {
