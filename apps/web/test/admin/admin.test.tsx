@@ -356,6 +356,22 @@ describe('Admin: configure a usuario', () => {
     await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(limite)
   })
 
+  it('saves the limit of lines and shows it in the table and the details', async () => {
+    const screen = await abrirJanela()
+    const field = janela.getByLabelText('Limite de linhas')
+    await field.fill('21')
+    await expect.element(janela.getByText('Informe um número inteiro, de 1 a 20')).toBeVisible()
+    await expect.element(janela.getByRole('button', { name: 'Salvar alterações' })).toBeDisabled()
+    await field.fill('8')
+    await janela.getByRole('button', { name: 'Salvar alterações' }).click()
+    await expect.element(aviso('Configurações do usuário atualizadas com sucesso!')).toBeVisible()
+    expect(routes(screen)).toContain('POST /admin/usuarios/bia/limite-linhas')
+    expect(routes(screen)).not.toContain('POST /admin/usuarios/bia/limite-mensagens')
+    await expect.element(line(/Bia Alves/).getByText('até 8 linhas')).toBeVisible()
+    await page.getByRole('button', { name: 'Ver Bia Alves' }).click()
+    await expect.element(page.getByRole('definition').filter({ hasText: /^8$/ })).toBeVisible()
+  })
+
   it('refuses a limit below 1', async () => {
     const screen = await abrirJanela()
     await janela.getByLabelText('Limite diário de mensagens').fill('0')
@@ -367,12 +383,14 @@ describe('Admin: configure a usuario', () => {
   it('applies a plan with one click and explains that limits apply only then', async () => {
     await abrirJanela()
     await expect.element(janela.getByText(/^Os limites de um plano valem depois de aplicados/)).toBeVisible()
-    await expect.element(janela.getByText(/1\.000 mensagens\/dia · IA incluída · menu sem limite\.$/)).toBeVisible()
+    await expect
+      .element(janela.getByText(/1\.000 mensagens\/dia · IA incluída · menu sem limite · até 3 linhas\.$/))
+      .toBeVisible()
     await expect.element(janela.getByText('Escolhido, falta aplicar')).toBeVisible()
     await janela.getByRole('button', { name: 'Aplicar plano Gratuito' }).click()
     await expect.element(aviso('Plano Gratuito aplicado com sucesso!')).toBeVisible()
     await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(500)
-    await expect.element(janela.getByText(/500 mensagens\/dia · sem IA · até 5 opções\.$/)).toBeVisible()
+    await expect.element(janela.getByText(/500 mensagens\/dia · sem IA · até 5 opções · 1 linha\.$/)).toBeVisible()
     await expect.poll(() => janela.getByText('Escolhido, falta aplicar').query()).toBeNull()
   })
 

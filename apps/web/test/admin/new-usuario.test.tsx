@@ -47,7 +47,9 @@ describe('Admin: new usuario', () => {
     await expect.element(janela.getByLabelText('Plano')).toHaveDisplayValue('Sem plano aplicado (padrão)')
     await expect.element(janela.getByText(/^O limite inicial das Configurações/)).toBeVisible()
     await janela.getByLabelText('Plano').selectOptions('doacao')
-    await expect.element(janela.getByText('1.000 mensagens/dia · IA incluída · menu sem limite')).toBeVisible()
+    await expect
+      .element(janela.getByText('1.000 mensagens/dia · IA incluída · menu sem limite · até 3 linhas'))
+      .toBeVisible()
     await janela.getByRole('button', { name: 'Criar usuário' }).click()
     await expect.element(aviso).toBeVisible()
     await expect.element(page.getByRole('row', { name: /Dora Reis/ })).toBeVisible()

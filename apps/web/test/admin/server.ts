@@ -159,6 +159,9 @@ function serveUsuario(api: FakeApi, server: AdminServer, id: string): void {
   api.on(`POST ${base}/limite-mensagens`, ({ body }) =>
     patchUsuario(server, id, { limiteMensagensDia: Number(doCorpo(body, 'limiteMensagensDia')) }),
   )
+  api.on(`POST ${base}/limite-linhas`, ({ body }) =>
+    patchUsuario(server, id, { limiteLinhas: Number(doCorpo(body, 'limiteLinhas')) }),
+  )
   api.on(`POST ${base}/permissoes`, ({ body }) =>
     patchUsuario(server, id, {
       componentesPermitidos: { ...SELF.componentesPermitidos, ...Object(doCorpo(body, 'componentesPermitidos')) },

@@ -1,12 +1,15 @@
 import {
+  LIMITE_LINHAS_MAXIMO,
   NOME_DO_PLANO,
   LIMITE_MENSAGENS_DIA_PADRAO,
   PLANOS,
+  PRESET_DO_PLANO,
   type Componente,
   type Plano,
 } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import {
+  limiteLinhasRoute,
   limiteMensagensRoute,
   permissoesUsuarioRoute,
   planoUsuarioRoute,
@@ -96,9 +99,11 @@ interface EditUsuarioFormProps {
 function useUsuarioLimits({ usuario, onChanged, onClose }: EditUsuarioFormProps) {
   const [saved, setSaved] = useState(usuario)
   const [limite, setLimite] = useState(String(usuario.limiteMensagensDia))
+  const [limiteLinhas, setLimiteLinhas] = useState(String(usuario.limiteLinhas))
   const [componentes, setComponentes] = useState(usuario.componentesPermitidos)
   const [busy, setBusy] = useState<'salvar' | Plano | null>(null)
   const parsed = parseInteger(limite, LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_MAX)
+  const parsedLinhas = parseInteger(limiteLinhas, PRESET_DO_PLANO[usuario.plano].limiteLinhas, LIMITE_LINHAS_MAXIMO)
   const params = { id: usuario.id }
 
   const receive = (changed: UsuarioAdmin): void => {
@@ -111,17 +116,20 @@ function useUsuarioLimits({ usuario, onChanged, onClose }: EditUsuarioFormProps)
       const changed = (await call(planoUsuarioRoute, { params, body: { plano } })).usuario
       receive(changed)
       setLimite(String(changed.limiteMensagensDia))
+      setLimiteLinhas(String(changed.limiteLinhas))
       notify.sucesso(`Plano ${NOME_DO_PLANO[plano]} aplicado com sucesso!`)
     })
     setBusy(null)
   }
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    if (parsed === null) return
+    if (parsed === null || parsedLinhas === null) return
     setBusy('salvar')
     await attempt('Erro ao salvar alterações', async () => {
       if (parsed !== saved.limiteMensagensDia)
         receive((await call(limiteMensagensRoute, { params, body: { limiteMensagensDia: parsed } })).usuario)
+      if (parsedLinhas !== saved.limiteLinhas)
+        receive((await call(limiteLinhasRoute, { params, body: { limiteLinhas: parsedLinhas } })).usuario)
       // Sends only the changed switches, so that changes by another administrator are kept.
       const componentesPermitidos = changedFields<Partial<typeof componentes>>(
         componentes,
@@ -134,28 +142,20 @@ function useUsuarioLimits({ usuario, onChanged, onClose }: EditUsuarioFormProps)
     })
     setBusy(null)
   }
-  return { saved, limite, setLimite, componentes, setComponentes, busy, parsed, applyPlano, save }
+  return {
+    ...{ saved, limite, setLimite, limiteLinhas, setLimiteLinhas, componentes, setComponentes },
+    ...{ busy, parsed, parsedLinhas, applyPlano, save },
+  }
 }
 
 function EditUsuarioForm(props: EditUsuarioFormProps) {
-  const { saved, limite, setLimite, componentes, setComponentes, busy, parsed, applyPlano, save } =
-    useUsuarioLimits(props)
+  const form = useUsuarioLimits(props)
+  const { saved, componentes, setComponentes, busy, parsed, parsedLinhas, applyPlano, save } = form
   return (
     <>
       <Planos usuario={saved} busy={busy} onApply={(plano) => void applyPlano(plano)} />
       <form noValidate onSubmit={(event) => void save(event)} className="grid gap-6">
-        <TextField
-          label="Limite diário de mensagens"
-          type="number"
-          min={1}
-          inputMode="numeric"
-          value={limite}
-          placeholder={String(LIMITE_MENSAGENS_DIA_PADRAO)}
-          hint={`Vale na hora. Vazio: ${formatNumber(LIMITE_MENSAGENS_DIA_PADRAO)}.`}
-          error={parsed === null ? 'Informe um número inteiro, a partir de 1' : undefined}
-          onChange={({ currentTarget }) => setLimite(currentTarget.value)}
-          onBlur={() => parsed !== null && setLimite(String(parsed))}
-        />
+        <LimitFields {...form} />
         <Permissions
           componentes={componentes}
           onChange={(id, enabled) => setComponentes({ ...componentes, [id]: enabled })}
@@ -169,7 +169,7 @@ function EditUsuarioForm(props: EditUsuarioFormProps) {
             variant="primary"
             size="touch"
             busy={busy === 'salvar'}
-            disabled={parsed === null || busy !== null}
+            disabled={parsed === null || parsedLinhas === null || busy !== null}
           >
             {busy === 'salvar' ? 'Salvando…' : 'Salvar alterações'}
           </Button>
@@ -179,14 +179,50 @@ function EditUsuarioForm(props: EditUsuarioFormProps) {
   )
 }
 
+function LimitFields(props: ReturnType<typeof useUsuarioLimits>) {
+  const { limite, setLimite, limiteLinhas, setLimiteLinhas, parsed, parsedLinhas } = props
+  return (
+    <div className="grid gap-4">
+      <TextField
+        label="Limite diário de mensagens"
+        type="number"
+        min={1}
+        inputMode="numeric"
+        value={limite}
+        placeholder={String(LIMITE_MENSAGENS_DIA_PADRAO)}
+        hint={`Vale na hora. Vazio: ${formatNumber(LIMITE_MENSAGENS_DIA_PADRAO)}.`}
+        error={parsed === null ? 'Informe um número inteiro, a partir de 1' : undefined}
+        onChange={({ currentTarget }) => setLimite(currentTarget.value)}
+        onBlur={() => parsed !== null && setLimite(String(parsed))}
+      />
+      <TextField
+        label="Limite de linhas"
+        type="number"
+        min={1}
+        max={LIMITE_LINHAS_MAXIMO}
+        inputMode="numeric"
+        value={limiteLinhas}
+        hint="Números e chats no site. Baixar o limite não exclui linhas que já existem."
+        error={parsedLinhas === null ? `Informe um número inteiro, de 1 a ${LIMITE_LINHAS_MAXIMO}` : undefined}
+        onChange={({ currentTarget }) => setLimiteLinhas(currentTarget.value)}
+        onBlur={() => parsedLinhas !== null && setLimiteLinhas(String(parsedLinhas))}
+      />
+    </div>
+  )
+}
+
 interface PlanosProps {
   readonly usuario: UsuarioAdmin
   readonly busy: 'salvar' | Plano | null
   readonly onApply: (plano: Plano) => void
 }
 
-function Planos({ usuario: { plano: current, limiteMensagensDia, recursos }, busy, onApply }: PlanosProps) {
-  const limits = { limiteDiario: limiteMensagensDia, ...recursos }
+function Planos({
+  usuario: { plano: current, limiteMensagensDia, limiteLinhas, recursos },
+  busy,
+  onApply,
+}: PlanosProps) {
+  const limits = { limiteDiario: limiteMensagensDia, limiteLinhas, ...recursos }
   const applied = isPlanoApplied(current, limits)
   return (
     <section aria-labelledby="plano">

@@ -38,6 +38,7 @@ export function ViewUsuario({ usuario, onClose, onConfigure }: ViewUsuarioProps)
             <Item nome="Empresa">{usuario.empresa === '' ? '—' : usuario.empresa}</Item>
             <Item nome="Cadastro">{formatDateTime(usuario.dataCriacao)}</Item>
             <Item nome="Conexão">{usuario.conexao === '' ? '—' : usuario.conexao}</Item>
+            {usuario.tipo !== 'admin' && <Item nome="Limite de linhas">{usuario.limiteLinhas}</Item>}
             <Item nome="Bot">
               <BotConnection usuario={usuario} />
             </Item>

@@ -7,6 +7,7 @@ import {
   type Plano,
 } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import { describeLinhas } from '#shared/conta/plan-limits.ts'
 import { formatDate, formatNumber, formatPercent, formatPhone } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button, type ButtonProps } from '#shared/ui/button.tsx'
@@ -91,7 +92,7 @@ export function UsuarioContact({ usuario: { email, telefone } }: { usuario: Usua
 }
 
 export function UsuarioUsageBar({ usuario }: { usuario: UsuarioAdmin }) {
-  const { mensagensHoje, limiteMensagensDia, percentualUso, tipo, nome } = usuario
+  const { mensagensHoje, limiteMensagensDia, limiteLinhas, percentualUso, tipo, nome } = usuario
   if (tipo === 'admin') {
     return <span className="text-sm tabular-nums">{formatNumber(mensagensHoje)} · sem limite</span>
   }
@@ -106,6 +107,7 @@ export function UsuarioUsageBar({ usuario }: { usuario: UsuarioAdmin }) {
       <div className="mt-1">
         <Meter label={`Mensagens de ${nome} hoje`} percent={percentualUso} color={planUsageTone(percentualUso)} />
       </div>
+      <span className="mt-1 block text-muted">{describeLinhas(limiteLinhas)}</span>
     </div>
   )
 }
