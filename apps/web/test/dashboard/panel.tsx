@@ -36,6 +36,7 @@ export interface PanelServer {
   config: VersionedConfig
   mensagensHoje: number
   limiteDiario: number | null
+  limiteLinhas: number
   mensagensNoMes: number
   recursos: Recursos
   /** Digits of the installation's support. */
@@ -51,7 +52,7 @@ export interface PanelTestApp {
   readonly unmount: () => void
 }
 
-function usageStats({ usuario, mensagensHoje, limiteDiario, mensagensNoMes, recursos }: PanelServer) {
+function usageStats({ usuario, mensagensHoje, limiteDiario, limiteLinhas, mensagensNoMes, recursos }: PanelServer) {
   const percentualUso = limiteDiario === null ? 0 : Math.round((mensagensHoje / limiteDiario) * 100)
   const uso = { mensagensHoje, limiteDiario, percentualUso, mensagemesTotalMes: mensagensNoMes }
   return {
@@ -60,6 +61,7 @@ function usageStats({ usuario, mensagensHoje, limiteDiario, mensagensNoMes, recu
       ...usuario,
       estatisticas: uso,
       recursos,
+      limiteLinhas,
       limiteDiario,
       percentualUso,
       mensagemesTotalMes: mensagensNoMes,
@@ -88,6 +90,7 @@ export function openPanel(url: string, initial: Partial<PanelServer> = {}): Pane
     config: makeConfig(),
     mensagensHoje: 120,
     limiteDiario: 1000,
+    limiteLinhas: 3,
     mensagensNoMes: 0,
     recursos: { iaPermitida: true, opcoesMenuMaximo: null },
     suporte: '',

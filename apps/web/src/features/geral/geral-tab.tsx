@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { clearBotSession, startBotAndPoll, stopBotAndPolling } from '#shared/data/bot-actions.ts'
 import { refreshBotStatus, useBotStatus } from '#shared/data/bot-status.ts'
 import { isLoadedConfig, useConfig, type ConfigRead, type LoadedConfig } from '#shared/data/config/use-config.ts'
 import { serverLabel, useSistemaStatus } from '#shared/data/server-status.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { useLinhasQuery } from '#shared/conta/linhas.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
@@ -16,13 +16,15 @@ import { useSocketState } from '#shared/realtime/socket.ts'
 import { whenIdle } from '#shared/when-idle.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
-import { ConfirmDialog, type ConfirmDialogProps } from '#shared/ui/confirm-dialog.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar, useOutOfView } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { QrCard } from './bot/qr-card.tsx'
 import { BotStatusCard } from './bot/bot-status-card.tsx'
 import { Checklist } from './checklist.tsx'
+import { LinesArea } from './linhas/lines-area.tsx'
+import { useMainSession } from './linhas/session-acts.ts'
+import { RelinkQuestion } from './linhas/line-questions.tsx'
 import { useGeralForm } from './configuracao/use-geral-form.ts'
 import { Yesterday } from './yesterday.tsx'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
@@ -96,40 +98,21 @@ function ConfigStateBar({ config, botOnline }: { config: ConfigRead; botOnline: 
 }
 
 function useStartStop(hasClientId: boolean) {
-  const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
-
-  async function execute(run: () => Promise<unknown>, success: string, failure: string): Promise<void> {
-    setBusy(true)
-    try {
-      await run()
-      notify.sucesso(success)
-    } catch (error) {
-      notify.erro(`${failure}: ${errorMessage(error)}`)
-    }
-    setBusy(false)
-  }
-
+  const { busy, start, stop, relink } = useMainSession()
   return {
-    busy,
+    ...{ busy, relink },
     start: () => {
       if (!hasClientId) notify.erro('Configure o Client ID antes de iniciar o bot')
-      else void execute(() => startBotAndPoll(client), 'Bot iniciado! Aguarde a conexão...', 'Erro ao iniciar bot')
+      else void start()
     },
-    stop: () => void execute(() => stopBotAndPolling(client), 'Bot parado com sucesso!', 'Erro ao parar bot'),
-    relink: (bot: BotStatus): Promise<void> => {
-      const renew = async (): Promise<void> => {
-        await clearBotSession(client, bot)
-        await startBotAndPoll(client)
-      }
-      return execute(renew, 'Escaneie o novo código para conectar.', 'Erro ao conectar em outra máquina')
-    },
+    stop: () => void stop(),
   }
 }
 
 function GeralContent({ config }: { config: LoadedConfig }) {
   const { bot, known, loading } = useBotStatus()
   const { data: stats, isPending } = useUsageStats()
+  const linhas = useLinhasQuery()
   const online = useSocketState().tipo === 'online'
   const form = useGeralForm(config)
   const guard = useUnsavedGuard(form.changed)
@@ -143,7 +126,7 @@ function GeralContent({ config }: { config: LoadedConfig }) {
   })
 
   // Renders all parts together, so that nothing shifts. Deferred, so that a slow phone still handles input.
-  const complete = useDeferredValue(!loading && !(loaded && isPending), false)
+  const complete = useDeferredValue(!loading && !linhas.isPending && !(loaded && isPending), false)
   const below = useDeferredValue(complete, false)
   if (!complete) return <GeralSkeleton />
   return (
@@ -152,7 +135,12 @@ function GeralContent({ config }: { config: LoadedConfig }) {
         <Yesterday />
         <ConfigStateBar config={config} botOnline={bot.isRunning} />
         {loaded && <Checklist config={config.config} bot={bot} mensagensNoMes={stats?.mensagemesTotalMes ?? 0} />}
-        <BotCards bot={bot} known={known} whatsapp={config.config.whatsapp} online={online} />
+        <LinesArea
+          setores={config.config.atendimento.setores}
+          hasClientId={config.config.whatsapp.clientId.trim() !== ''}
+        >
+          <BotCards bot={bot} known={known} whatsapp={config.config.whatsapp} online={online} />
+        </LinesArea>
         {below && (
           // A separate boundary: the deferred render above includes this part and must not wait for its files.
           <Suspense>
@@ -205,25 +193,13 @@ function BotCards({ bot, known, whatsapp, online }: BotCardsProps) {
         connection={connection}
         onExpired={() => void refreshBotStatus(client).catch(() => undefined)}
       />
-      <RelinkDialog
+      <RelinkQuestion
         // The machine may return meanwhile. Then the link works and must not be given up.
         open={asking && bot.motivo === 'maquinaFora'}
-        onConfirm={() => relink(bot)}
+        onConfirm={relink}
         onClose={() => setAsking(false)}
       />
     </div>
-  )
-}
-
-function RelinkDialog(props: Pick<ConfirmDialogProps, 'open' | 'onConfirm' | 'onClose'>) {
-  return (
-    <ConfirmDialog {...props} title="Conectar em outra máquina?" confirmLabel="Conectar">
-      <p>O bot inicia em uma máquina ligada e mostra um novo QR Code para você escanear.</p>
-      <p className="mt-2">
-        O aparelho antigo continua na lista do celular. Abra <b className="font-semibold text-ink">WhatsApp</b> →{' '}
-        <b className="font-semibold text-ink">Aparelhos conectados</b> e remova-o lá.
-      </p>
-    </ConfirmDialog>
   )
 }
 

@@ -2,6 +2,7 @@ import { CONNECTORS, type ConectorTipo } from '@balcao/contract/connectors'
 import { Link } from '@tanstack/react-router'
 import { Smartphone } from 'lucide-react'
 import { codigoBotRoute } from '@balcao/contract/routes/bot-codigo'
+import { codigoDaLinhaRoute } from '@balcao/contract/routes/linhas-sessao'
 import { type FormEvent, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
@@ -9,7 +10,11 @@ import { Button } from '#shared/ui/button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { QrCountdown } from './qr-code.tsx'
 
-export function PairingHelp({ conector }: { conector: ConectorTipo }) {
+interface PairingHelpProps extends PairByNumberProps {
+  readonly conector: ConectorTipo
+}
+
+export function PairingHelp({ conector, linhaId }: PairingHelpProps) {
   if (CONNECTORS[conector].pairing === 'simulated') {
     return (
       <p className="text-sm text-muted">
@@ -34,7 +39,7 @@ export function PairingHelp({ conector }: { conector: ConectorTipo }) {
         </li>
         <li>Aponte a câmera para o QR Code</li>
       </ol>
-      <PairByNumber />
+      <PairByNumber linhaId={linhaId} />
     </>
   )
 }
@@ -77,7 +82,19 @@ function PairingCodeView({ codigo, expiraEm, onVenceu }: PairingCode & { onVence
   )
 }
 
-function PairByNumber() {
+interface PairByNumberProps {
+  /** Absent: the main line. */
+  readonly linhaId?: string | undefined
+}
+
+function requestCode(linhaId: string | undefined, telefone: string): Promise<PairingCode> {
+  const body = { telefone }
+  return linhaId === undefined
+    ? call(codigoBotRoute, { body })
+    : call(codigoDaLinhaRoute, { params: { id: linhaId }, body })
+}
+
+function PairByNumber({ linhaId }: PairByNumberProps) {
   const [telefone, setTelefone] = useState('')
   const [code, setCodigo] = useState<PairingCode | null>(null)
   const [erro, setErro] = useState<string>()
@@ -90,7 +107,7 @@ function PairByNumber() {
     setErro(undefined)
     setOcupado(true)
     try {
-      setCodigo(await call(codigoBotRoute, { body: { telefone } }))
+      setCodigo(await requestCode(linhaId, telefone))
     } catch (failure) {
       setErro(refusalText(failure))
     }

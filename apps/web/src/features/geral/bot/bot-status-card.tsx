@@ -171,7 +171,7 @@ function botStepStates(value: string): readonly StepState[] {
   })
 }
 
-interface StatusExplanation {
+export interface StatusExplanation {
   readonly text: string
   readonly fix?: string
 }

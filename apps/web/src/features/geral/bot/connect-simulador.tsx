@@ -8,17 +8,23 @@ import { refreshBotStatus } from '#shared/data/bot-status.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { Button } from '#shared/ui/button.tsx'
 
+interface ConnectSimuladorProps {
+  /** Absent: the main line. */
+  readonly linhaId?: string | undefined
+  readonly onConnected?: () => unknown
+}
+
 /** Instead of the QR code of the simulator, which no phone can read. */
-export function ConnectSimulador() {
+export function ConnectSimulador({ linhaId, onConnected }: ConnectSimuladorProps) {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
 
   async function connect(): Promise<void> {
     setBusy(true)
     try {
-      await call(escanearRoute, { body: {} })
+      await call(escanearRoute, { body: linhaId === undefined ? {} : { linhaId } })
       // The socket also sends the new status.
-      await refreshBotStatus(client).catch(() => undefined)
+      await (onConnected ?? (() => refreshBotStatus(client).catch(() => undefined)))()
     } catch (error) {
       notify.erro(errorMessage(error))
     }

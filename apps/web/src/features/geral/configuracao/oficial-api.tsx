@@ -1,12 +1,16 @@
-import { Save, Copy } from 'lucide-react'
+import { Save } from 'lucide-react'
+import { useLeaveGuard } from '#shared/hooks/use-leave-guard.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
+import { CopyField } from '#shared/ui/copy-field.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { notify } from '#shared/avisos.ts'
 import type { Oficial, OficialInput } from '@balcao/contract/entities/oficial'
+import { oficialDaLinhaRoute, salvarOficialDaLinhaRoute } from '@balcao/contract/routes/linhas-sessao'
 import { oficialRoute, salvarOficialRoute } from '@balcao/contract/routes/oficial'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '#shared/api-client.ts'
@@ -39,7 +43,7 @@ const SECRET_FIELDS = [
   },
 ] as const
 
-function OficialFields({ form }: { form: ReturnType<typeof useOficialForm> }) {
+function OficialFields({ form }: { form: OficialFormState }) {
   const { values, stored, errors, change } = form
   const common = { autoComplete: 'off', spellCheck: false } as const
   return (
@@ -76,20 +80,55 @@ function OficialFields({ form }: { form: ReturnType<typeof useOficialForm> }) {
   )
 }
 
+type OficialFormState = ReturnType<typeof useOficialForm>
+
+const UNSAVED = 'Os dados da API oficial ainda não foram salvos.'
+
+/** Of the main line. */
 export function OficialApi() {
   const form = useOficialForm()
-  const { query, base, changed, saving, save } = form
-  const guard = useUnsavedGuard(changed)
-  if (query.isPending) {
-    return (
-      <div role="status" aria-label="Carregando a API oficial" className="card grid gap-3 p-4 sm:p-5">
-        <Skeleton className="h-6 w-64" />
-        <Skeleton className="h-32 w-full" />
-      </div>
-    )
-  }
+  const guard = useUnsavedGuard(form.changed)
+  if (form.query.isPending) return <OficialSkeleton className="card p-4 sm:p-5" />
   return (
     <section aria-labelledby="api-oficial" className="card p-4 sm:p-5">
+      <OficialContent form={form} />
+      <LeaveUnsavedDialog guard={guard}>{UNSAVED}</LeaveUnsavedDialog>
+    </section>
+  )
+}
+
+interface OficialDialogProps {
+  readonly linhaId: string
+  readonly onClose: () => void
+}
+
+export function OficialDialog({ linhaId, onClose }: OficialDialogProps) {
+  const form = useOficialForm(linhaId)
+  const { changed, saving } = form
+  const { tryClose, question } = useLeaveGuard(changed, saving, onClose)
+  return (
+    <>
+      <Dialog open width="lg" title="Dados da linha" hold={changed || saving} onClose={tryClose}>
+        {form.query.isPending ? <OficialSkeleton className="" /> : <OficialContent form={form} />}
+      </Dialog>
+      <LeaveUnsavedDialog guard={question}>{UNSAVED}</LeaveUnsavedDialog>
+    </>
+  )
+}
+
+function OficialSkeleton({ className }: { readonly className: string }) {
+  return (
+    <div role="status" aria-label="Carregando a API oficial" className={`grid gap-3 ${className}`}>
+      <Skeleton className="h-6 w-64" />
+      <Skeleton className="h-32 w-full" />
+    </div>
+  )
+}
+
+function OficialContent({ form }: { readonly form: OficialFormState }) {
+  const { query, base, changed, saving, save } = form
+  return (
+    <>
       <form
         noValidate
         onSubmit={(event) => {
@@ -125,35 +164,7 @@ export function OficialApi() {
         )}
       </form>
       {base.webhook !== undefined && <OficialWebhook {...base.webhook} />}
-      <LeaveUnsavedDialog guard={guard}>Os dados da API oficial ainda não foram salvos.</LeaveUnsavedDialog>
-    </section>
-  )
-}
-
-async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    notify.sucesso('Copiado!')
-  } catch {
-    notify.erro('Não foi possível copiar. Selecione o texto e copie com o teclado.')
-  }
-}
-
-function CopyField({ rotulo, valor }: { rotulo: string; valor: string }) {
-  return (
-    <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto]">
-      <TextField
-        label={rotulo}
-        value={valor}
-        readOnly
-        className="font-mono text-sm"
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
-
-      <Button className="sm:mt-[1.55rem] sm:self-start" onClick={() => void copyText(valor)}>
-        <Copy aria-hidden className="size-4" /> Copiar<span className="sr-only"> {rotulo}</span>
-      </Button>
-    </div>
+    </>
   )
 }
 
@@ -164,8 +175,8 @@ function OficialWebhook({ url, verificacao }: { url: string; verificacao: string
         <b>Diga à Meta onde entregar as mensagens.</b> No painel do seu aplicativo, em WhatsApp → Configuração, cole
         estes dois dados e assine o campo <b>messages</b>.
       </p>
-      <CopyField rotulo="URL de retorno de chamada" valor={url} />
-      <CopyField rotulo="Token de verificação" valor={verificacao} />
+      <CopyField label="URL de retorno de chamada" value={url} />
+      <CopyField label="Token de verificação" value={verificacao} />
       {!url.startsWith('https:') && (
         <p className="text-sm font-semibold text-warn-ink">
           A Meta só aceita endereços https que ela alcance pela internet. Peça a quem cuida do servidor que configure o
@@ -203,18 +214,36 @@ function serverErrorsOf(error: unknown): FormErrors {
   return Object.fromEntries(known.map(({ caminho, mensagem }) => [caminho, mensagem]))
 }
 
-function useOficialForm() {
+async function readOficial(linhaId: string | undefined, signal: AbortSignal): Promise<Oficial> {
+  const { oficial } =
+    linhaId === undefined
+      ? await call(oficialRoute, { signal })
+      : await call(oficialDaLinhaRoute, { params: { id: linhaId }, signal })
+  return oficial
+}
+
+async function sendOficial(linhaId: string | undefined, body: OficialInput): Promise<Oficial> {
+  const { oficial } =
+    linhaId === undefined
+      ? await call(salvarOficialRoute, { body })
+      : await call(salvarOficialDaLinhaRoute, { params: { id: linhaId }, body })
+  return oficial
+}
+
+/** Without `linhaId`: of the main line. */
+function useOficialForm(linhaId?: string) {
+  const queryKey = linhaId === undefined ? QUERY_KEY : [...QUERY_KEY, linhaId]
   const client = useQueryClient()
   const query = useQuery({
-    queryKey: QUERY_KEY,
-    queryFn: async ({ signal }) => (await call(oficialRoute, { signal })).oficial,
+    queryKey,
+    queryFn: ({ signal }) => readOficial(linhaId, signal),
   })
   const form = useConfigForm({
     loaded: query.data ?? EMPTY_OFICIAL,
     valuesOf: inputOf,
     send: async (_base, body) => {
-      const { oficial } = await call(salvarOficialRoute, { body })
-      client.setQueryData(QUERY_KEY, oficial)
+      const oficial = await sendOficial(linhaId, body)
+      client.setQueryData(queryKey, oficial)
       return oficial
     },
   })

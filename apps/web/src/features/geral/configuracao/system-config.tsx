@@ -7,6 +7,7 @@ import { type Ref, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { useManyLinhas } from '#shared/conta/linhas.ts'
 import { useSistemaStatus } from '#shared/data/server-status.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Field } from '#shared/ui/field.tsx'
@@ -81,6 +82,7 @@ interface FieldsProps {
 function SystemConfigFields({ form, botRunning }: FieldsProps & { readonly botRunning: boolean }) {
   const { values, errors, change, hasChanged } = form
   const conectorOptions = useConectorOptions(values.conector)
+  const many = useManyLinhas().length > 0
   return (
     <>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -100,7 +102,7 @@ function SystemConfigFields({ form, botRunning }: FieldsProps & { readonly botRu
           name="conector"
           value={values.conector}
           onChange={(conector) => change({ conector })}
-          label="Conector"
+          label={many ? 'Conector da linha principal' : 'Conector'}
           options={conectorOptions}
           error={errors['conector']}
           hint={
@@ -207,6 +209,8 @@ export interface SystemConfigProps {
 export function SystemConfig({ form, canSave, botRunning, actions, replaced }: SystemConfigProps) {
   const [reloading, setReloading] = useState(false)
   const [asking, setAsking] = useState(false)
+  /** With more lines the card of each has its own data of the official API. */
+  const linhas = useManyLinhas()
 
   async function reload(): Promise<void> {
     setReloading(true)
@@ -247,7 +251,7 @@ export function SystemConfig({ form, canSave, botRunning, actions, replaced }: S
           A configuração salva no servidor substitui as alterações que ainda não foram salvas.
         </ConfirmDialog>
       </section>
-      {form.values.conector === 'oficial' && <OficialApi />}
+      {form.values.conector === 'oficial' && linhas.length === 0 && <OficialApi />}
     </>
   )
 }

@@ -1,0 +1,79 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Linha } from '@balcao/contract/entities/linha'
+import { Plus } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useLinhasQuery } from '#shared/conta/linhas.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { Button } from '#shared/ui/button.tsx'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
+import type { LinhaAct } from './linha-card.tsx'
+
+const LinhaSection = lazy(async () => ({ default: (await import('./linha-section.tsx')).LinhaSection }))
+const LinhaDialogs = lazy(async () => ({ default: (await import('./linha-dialogs.tsx')).LinhaDialogs }))
+
+/** The open dialog. The line is read from the list, which may change meanwhile. */
+export type OpenLinhaDialog = { readonly act: 'criar' } | { readonly act: LinhaAct; readonly id: string }
+
+interface LinesAreaProps {
+  readonly setores: readonly Setor[]
+  readonly hasClientId: boolean
+  /** Shown while the account has one line, or its lines are unknown. */
+  readonly children: ReactNode
+}
+
+export function LinesArea({ setores, hasClientId, children }: LinesAreaProps) {
+  const { data: linhas = [], error, refetch } = useLinhasQuery()
+  const [dialog, setDialog] = useState<OpenLinhaDialog | null>(null)
+  return (
+    <>
+      {linhas.length > 1 ? (
+        <LazyPart name="as linhas" drawCard>
+          <LinhaSection {...{ linhas, setores, hasClientId }} onDialog={setDialog} />
+        </LazyPart>
+      ) : (
+        <>
+          {children}
+          <AddLinha
+            known={linhas}
+            error={error}
+            onRetry={() => void refetch()}
+            onAdd={() => setDialog({ act: 'criar' })}
+          />
+        </>
+      )}
+      <Suspense>{dialog !== null && <LinhaDialogs {...{ dialog, linhas, setores }} onDialog={setDialog} />}</Suspense>
+    </>
+  )
+}
+
+interface AddLinhaProps {
+  readonly known: readonly Linha[]
+  readonly error: Error | null
+  readonly onRetry: () => void
+  readonly onAdd: () => void
+}
+
+/** Quiet, because most accounts stay with one line. Only the owner adds one. */
+function AddLinha({ known, error, onRetry, onAdd }: AddLinhaProps) {
+  const { tipo } = useUsuario()
+  if (tipo === 'operador') return null
+  if (known.length === 0) {
+    if (error === null) return null
+    return (
+      <p role="status" className="-mt-2 flex flex-wrap items-center justify-end gap-2 text-sm text-muted">
+        <span>Não foi possível carregar as linhas.</span>
+        <Button variant="ghost" size="sm" onClick={onRetry}>
+          Carregar de novo
+        </Button>
+      </p>
+    )
+  }
+  return (
+    <div className="-mt-2 flex flex-wrap items-center justify-end gap-x-2 text-sm text-muted">
+      <span>Tem outro número, ou quer atender pelo site?</span>
+      <Button variant="ghost" size="sm" onClick={onAdd}>
+        <Plus aria-hidden className="size-4" /> Adicionar uma linha
+      </Button>
+    </div>
+  )
+}
