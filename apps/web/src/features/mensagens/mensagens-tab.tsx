@@ -1,12 +1,40 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useLinhasQuery, useManyLinhas } from '#shared/conta/linhas.ts'
 import { useEditableConfig } from '#shared/data/config/use-config.ts'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { MenuEditor } from './menu-editor.tsx'
 
+const LineMenu = lazy(async () => ({ default: (await import('./linhas/line-menu.tsx')).LineMenu }))
+const MenuLinhaChoice = lazy(async () => ({
+  default: (await import('./linhas/menu-linha-choice.tsx')).MenuLinhaChoice,
+}))
+
 export function MensagensTab() {
   const config = useEditableConfig()
-  if (config.estado === 'lendo') return <MensagensSkeleton />
+  const { isPending } = useLinhasQuery()
+  const linhas = useManyLinhas()
+  const [chosen, setChosen] = useState('')
+  if (config.estado === 'lendo' || isPending) return <MensagensSkeleton />
   if (config.estado === 'falhou') return <ErrorState message={config.mensagem} onRetry={config.tentar} />
-  return <MenuEditor config={config.lida.config} reload={config.lida.reload} />
+  const { config: conta, reload } = config.lida
+  const linha = linhas.find(({ id }) => id === chosen)
+  const choice = (changed: boolean, parts?: ReactNode): ReactNode => (
+    <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+      <MenuLinhaChoice {...{ linhas, linha, changed }} onChange={setChosen}>
+        {parts}
+      </MenuLinhaChoice>
+    </Suspense>
+  )
+  // The editor of the account stays mounted while another window adds the second line.
+  if (linha === undefined) {
+    return <MenuEditor config={conta} reload={reload} head={linhas.length > 0 ? choice : undefined} />
+  }
+  return (
+    <LazyPart key={linha.id} name="a linha">
+      <LineMenu linha={linha} conta={conta} choice={choice} />
+    </LazyPart>
+  )
 }
 
 function MensagensSkeleton() {

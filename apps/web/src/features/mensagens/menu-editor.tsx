@@ -1,6 +1,6 @@
 import clsx from 'clsx'
-import { ChevronDown, Copy, LayoutTemplate, Pencil, RotateCcw } from 'lucide-react'
-import { type ReactNode, type Ref, Suspense, lazy, useMemo, useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
 import { CONTADOR } from '@balcao/contract/constants'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { notify } from '#shared/avisos.ts'
@@ -9,78 +9,12 @@ import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { SaveBar, useOutOfView } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { Button } from '#shared/ui/button.tsx'
 import { TextEditor } from './textos/text-editor.tsx'
+import { MenuToolbar } from './menu/menu-toolbar.tsx'
 import { OpcaoList } from './menu/opcao-list.tsx'
 import { type MenuDraft, closeMenuDraft } from './menu/menu-draft.ts'
 import type { MenuPreviewProps } from './menu-preview.tsx'
-import { type MenuEditorState, useMenuEditor } from './use-menu-editor.ts'
-
-const MenuTemplates = lazy(async () => ({ default: (await import('./menu/menu-templates.tsx')).MenuTemplates }))
-
-const ICON_CLASS = 'hidden flex-none min-[400px]:block'
-const SMALL_CLASS = 'max-sm:!px-2 max-[400px]:!text-sm'
-const TEMPLATES_LABEL = (
-  <>
-    <LayoutTemplate size={16} aria-hidden className={ICON_CLASS} /> Modelos
-  </>
-)
-
-interface MenuToolbarProps {
-  readonly editor: MenuEditorState
-  readonly ref: Ref<HTMLDivElement>
-  /** The bar at the bottom has the same buttons. */
-  readonly replaced: boolean
-  readonly onCopy: () => void
-}
-
-function MenuToolbar({ editor, ref, replaced, onCopy }: MenuToolbarProps) {
-  return (
-    <div ref={ref} className="flex flex-col gap-2 sm:flex-row sm:items-center">
-      <div className="flex gap-1 max-sm:order-2 max-sm:justify-between sm:mr-auto">
-        <Button variant="ghost" className={SMALL_CLASS} onClick={onCopy}>
-          <Copy size={16} aria-hidden className={ICON_CLASS} /> Copiar menu
-        </Button>
-        <Button variant="ghost" className={SMALL_CLASS} onClick={() => void editor.restore()}>
-          <RotateCcw size={16} aria-hidden className={ICON_CLASS} /> Restaurar
-        </Button>
-        {/* Rendered while the menu templates load, so that nothing shifts. */}
-        <Suspense
-          fallback={
-            <Button variant="ghost" className={SMALL_CLASS} aria-label="Modelos de menu">
-              {TEMPLATES_LABEL}
-            </Button>
-          }
-        >
-          <MenuTemplates
-            className={`btn btn-ghost ${SMALL_CLASS}`}
-            button={TEMPLATES_LABEL}
-            onApply={editor.applyTemplate}
-          />
-        </Suspense>
-      </div>
-      <div
-        className="flex gap-2 max-sm:*:min-h-11 max-sm:*:flex-1"
-        style={replaced ? { visibility: 'hidden' } : undefined}
-      >
-        {editor.editing ? (
-          <>
-            <Button onClick={editor.cancel} disabled={editor.saving}>
-              Cancelar
-            </Button>
-            <Button variant="primary" busy={editor.saving} onClick={() => void editor.save()}>
-              {editor.saving ? 'Salvando…' : 'Salvar'}
-            </Button>
-          </>
-        ) : (
-          <Button variant="primary" onClick={editor.edit}>
-            <Pencil size={16} aria-hidden /> Editar
-          </Button>
-        )}
-      </div>
-    </div>
-  )
-}
+import { type LineMenuEdit, type MenuEditorState, useMenuEditor } from './use-menu-editor.ts'
 
 const AutomaticMensagens = lazy(async () => ({
   default: (await import('./textos/automatic-mensagens.tsx')).AutomaticMensagens,
@@ -104,8 +38,17 @@ async function copyMenu(draft: MenuDraft): Promise<void> {
 
 const BAR_WORDS = { discard: 'Cancelar', save: 'Salvar' }
 
-export function MenuEditor({ config, reload }: { config: VersionedConfig; reload: () => Promise<unknown> }) {
-  const editor = useMenuEditor(config, reload)
+export interface MenuEditorProps {
+  readonly config: VersionedConfig
+  readonly reload: () => Promise<unknown>
+  /** The edited line. Absent: the account. */
+  readonly line?: LineMenuEdit
+  /** Above the editor: the choice of the line. It must not change while there are edits. */
+  readonly head?: ((changed: boolean) => ReactNode) | undefined
+}
+
+export function MenuEditor({ config, reload, line, head }: MenuEditorProps) {
+  const editor = useMenuEditor(config, reload, line)
   const [highlighted, setHighlighted] = useState<string | null>(null)
   const [side, setSide] = useState<EditorSide>('editar')
   const [toolbar, setToolbar] = useState<HTMLDivElement | null>(null)
@@ -118,12 +61,15 @@ export function MenuEditor({ config, reload }: { config: VersionedConfig; reload
       <SideSwitch side={side} onChange={setSide} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className={clsx('grid min-w-0 gap-4 sm:gap-5', side === 'simular' && 'hidden lg:grid')}>
-          <MenuToolbar
-            ref={setToolbar}
-            replaced={replaced}
-            editor={editor}
-            onCopy={() => void copyMenu(editor.draft)}
-          />
+          {head?.(editor.changed)}
+          {(editor.parts.menu || editor.parts.horario) && (
+            <MenuToolbar
+              ref={setToolbar}
+              replaced={replaced}
+              editor={editor}
+              onCopy={editor.parts.menu ? () => void copyMenu(editor.draft) : undefined}
+            />
+          )}
           <Sections editor={editor} config={config} highlighted={highlighted} onHighlight={setHighlighted} />
           <SaveBar
             changed={replaced}
@@ -174,7 +120,35 @@ interface SectionsProps {
   readonly onHighlight: (numero: string | null) => void
 }
 
-function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
+function Sections(props: SectionsProps) {
+  const { editor, config } = props
+  const { draft, editing, change, parts } = editor
+  return (
+    <>
+      {parts.menu && <MenuSections {...props} />}
+      {parts.horario && (
+        <Section id="horario" title="Horário de atendimento" summary="e feriados" open={!parts.menu}>
+          <Suspense>
+            <ContaHorario editor={editor} stored={config.atendimento.horario} />
+          </Suspense>
+        </Section>
+      )}
+      {parts.menu && (
+        <Section id="automaticas" title="Mensagens automáticas" summary="6 mensagens">
+          <Suspense>
+            <AutomaticMensagens
+              menu={draft}
+              editing={editing}
+              onChange={(fields) => change((current) => ({ ...current, ...fields }))}
+            />
+          </Suspense>
+        </Section>
+      )}
+    </>
+  )
+}
+
+function MenuSections({ editor, config, highlighted, onHighlight }: SectionsProps) {
   const { draft, editing, change } = editor
   const count = draft.opcoes.length
   return (
@@ -204,20 +178,6 @@ function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
         />
         <Suspense>
           <MenuAvisos editor={editor} config={config} place="opcoes" />
-        </Suspense>
-      </Section>
-      <Section id="horario" title="Horário de atendimento" summary="e feriados">
-        <Suspense>
-          <ContaHorario editor={editor} stored={config.atendimento.horario} />
-        </Suspense>
-      </Section>
-      <Section id="automaticas" title="Mensagens automáticas" summary="6 mensagens">
-        <Suspense>
-          <AutomaticMensagens
-            menu={draft}
-            editing={editing}
-            onChange={(fields) => change((current) => ({ ...current, ...fields }))}
-          />
         </Suspense>
       </Section>
     </>

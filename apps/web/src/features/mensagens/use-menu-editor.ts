@@ -1,4 +1,4 @@
-import type { Horario, VersionedConfig } from '@balcao/contract/entities/config'
+import type { Horario, MenuConfig, VersionedConfig } from '@balcao/contract/entities/config'
 import type { ModeloMenu } from '@balcao/contract/presets/menu-templates'
 import { notify } from '#shared/avisos.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
@@ -20,10 +20,23 @@ function isUntouched(values: MenuEdit, stored: MenuEdit): boolean {
   return values.draft === stored.draft && values.horario === stored.horario
 }
 
+/** Parts of the menu that are edited. The others are the account's and are not shown. */
+export interface MenuParts {
+  readonly menu: boolean
+  readonly horario: boolean
+}
+
+export interface LineMenuEdit {
+  readonly parts: MenuParts
+  readonly save: (base: VersionedConfig, menu: MenuConfig, horario: Horario) => Promise<VersionedConfig>
+}
+
+const WHOLE_CONTA: MenuParts = { menu: true, horario: true }
+
 export type MenuEditorState = ReturnType<typeof useMenuEditor>
 
 /** Read-only until `edit`: a marked form is an open edit. `cancel` and a successful `save` end it. */
-export function useMenuEditor(config: VersionedConfig, reload: () => Promise<unknown>) {
+export function useMenuEditor(config: VersionedConfig, reload: () => Promise<unknown>, line?: LineMenuEdit) {
   const saveConfig = useSaveConfig()
   const form = useConfigForm({
     loaded: config,
@@ -34,6 +47,7 @@ export function useMenuEditor(config: VersionedConfig, reload: () => Promise<unk
       const missing = menuEditError(edit)
       if (missing !== null) throw new InvalidEdit(missing)
       const menu = closeMenuDraft(edit.draft)
+      if (line !== undefined) return line.save(base, menu, edit.horario)
       return saveConfig({ ...base, menu, atendimento: { ...base.atendimento, horario: edit.horario } })
     },
   })
@@ -51,6 +65,7 @@ export function useMenuEditor(config: VersionedConfig, reload: () => Promise<unk
 
   return {
     ...{ draft: values.draft, horario: values.horario, editing, changed: form.changed, saving, save },
+    ...{ parts: line?.parts ?? WHOLE_CONTA, ofLine: line !== undefined },
     ...{ conflict: form.conflict, closeConflict, cancel: discard },
     ...draftActions(form, editing),
     edit: () => form.update((now) => ({ ...now, mark: {} })),

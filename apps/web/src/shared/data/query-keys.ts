@@ -1,6 +1,7 @@
 export const QUERY_KEYS = {
   config: ['config'],
   versoes: ['config', 'versoes'],
+  linhaConfig: ['config', 'linha'],
   botStatus: ['bot', 'status'],
   estatisticas: ['usuario', 'estatisticas'],
   conversas: ['atendimento', 'conversas'],

@@ -48,7 +48,7 @@ function withHorarioPlaceholder(draft: MenuDraft, stored: Horario, current: Hora
 }
 
 export function ContaHorario({ editor, stored }: { editor: MenuEditorState; stored: Horario }) {
-  const { draft, horario, editing, change, changeHorario } = editor
+  const { draft, horario, editing, change, changeHorario, parts } = editor
   const corrected = withHorarioPlaceholder(draft, stored, horario)
   return (
     <HorarioCard
@@ -56,7 +56,9 @@ export function ContaHorario({ editor, stored }: { editor: MenuEditorState; stor
       editing={editing}
       onChange={changeHorario}
       onReplaceTexts={
-        corrected === draft ? undefined : () => change((current) => withHorarioPlaceholder(current, stored, horario))
+        corrected === draft || !parts.menu
+          ? undefined
+          : () => change((current) => withHorarioPlaceholder(current, stored, horario))
       }
     />
   )

@@ -23,7 +23,7 @@ export interface MenuAvisosProps {
 /** Contradictions of the draft. A separate chunk, because it includes rules of the engine. */
 export function MenuAvisos({ editor, config, place }: MenuAvisosProps) {
   const { draft, mend } = editor
-  const semPessoas = useSetoresWithoutPeople(config)
+  const semPessoas = useSetoresWithoutPeople(config, !editor.ofLine)
   const avisos = findMenuAvisos(draft, semPessoas).filter(({ linha }) => (linha !== undefined) === (place === 'texto'))
   return (
     <div role="status">
@@ -84,12 +84,14 @@ function mendOf({ codigo, linha = 0, opcao = 0 }: MenuAviso): (draft: MenuDraft)
   }
 }
 
-/** Those of saved options. The server counts the people. */
-function useSetoresWithoutPeople({ menu, atendimento, versao }: VersionedConfig): readonly Setor[] {
+/** Those of saved options. The server counts the people, for the menu of the account. */
+function useSetoresWithoutPeople({ menu, atendimento, versao }: VersionedConfig, enabled: boolean): readonly Setor[] {
   const { data = [] } = useQuery({
     queryKey: [...QUERY_KEYS.config, 'avisos', versao],
     queryFn: async ({ signal }) => (await call(configRoute, { signal })).avisos ?? [],
+    enabled,
   })
+  if (!enabled) return []
   const paths = new Set(data.filter(({ codigo }) => codigo === 'setorSemPessoas').map(({ caminho }) => caminho))
   const ids = new Set(
     menu.opcoes.flatMap(({ setor }, index) => (paths.has(`menu.opcoes.${index}.setor`) ? [setor] : [])),

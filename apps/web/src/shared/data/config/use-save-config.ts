@@ -13,6 +13,8 @@ export function storeSavedConfig(client: QueryClient, contaId: string, config: V
   storeConfigCopy(contaId, config)
   client.setQueryData(QUERY_KEYS.config, config)
   void client.invalidateQueries({ queryKey: QUERY_KEYS.versoes })
+  // The sections of lines have the version of the account's settings.
+  void client.invalidateQueries({ queryKey: QUERY_KEYS.linhaConfig })
 }
 
 /**
