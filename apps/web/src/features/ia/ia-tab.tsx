@@ -1,11 +1,13 @@
 import { MessageCircle, RotateCcw } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useLinhasQuery, useManyLinhas } from '#shared/conta/linhas.ts'
 import { type LoadedConfig, useEditableConfig } from '#shared/data/config/use-config.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { ConfigChanged } from '#shared/ui/config-changed.tsx'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
@@ -13,14 +15,33 @@ import { Switch } from '#shared/ui/switch.tsx'
 import { focusIaField, type IaForm, useIaForm } from './form/use-ia-form.ts'
 
 const IaSettings = lazy(async () => ({ default: (await import('./form/ia-settings.tsx')).IaSettings }))
+const LineIa = lazy(async () => ({ default: (await import('./linhas/line-ia.tsx')).LineIa }))
+const IaLinhaChoice = lazy(async () => ({ default: (await import('./linhas/ia-linha-choice.tsx')).IaLinhaChoice }))
 const IaUsageCard = lazy(async () => ({ default: (await import('./ia-usage.tsx')).IaUsageCard }))
 const IaTestChat = lazy(async () => ({ default: (await import('./ia-test.tsx')).IaTestChat }))
 
 export function IaTab() {
   const config = useEditableConfig()
-  if (config.estado === 'lendo') return <IaSkeleton />
+  const { isPending } = useLinhasQuery()
+  const linhas = useManyLinhas()
+  const [chosen, setChosen] = useState('')
+  if (config.estado === 'lendo' || isPending) return <IaSkeleton />
   if (config.estado === 'falhou') return <ErrorState message={config.mensagem} onRetry={config.tentar} />
-  return <IaContent config={config.lida} />
+  const linha = linhas.find(({ id }) => id === chosen)
+  const choice = (changed: boolean): ReactNode => (
+    <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+      <IaLinhaChoice {...{ linhas, linha, changed }} onChange={setChosen} />
+    </Suspense>
+  )
+  // The form of the account stays mounted while another window adds the second line.
+  if (linha === undefined) return <IaContent config={config.lida} head={linhas.length > 0 ? choice : undefined} />
+  return (
+    <LazyPart key={linha.id} name="a linha">
+      <LineIa linha={linha} conta={config.lida.config} onConta={() => setChosen('')}>
+        {choice(false)}
+      </LineIa>
+    </LazyPart>
+  )
 }
 
 function IaSkeleton() {
@@ -33,7 +54,13 @@ function IaSkeleton() {
   )
 }
 
-function IaContent({ config }: { config: LoadedConfig }) {
+interface IaContentProps {
+  readonly config: LoadedConfig
+  /** Above the form: the choice of the line. It must not change while there are edits. */
+  readonly head: ((changed: boolean) => ReactNode) | undefined
+}
+
+function IaContent({ config, head }: IaContentProps) {
   const form = useIaForm(config)
   const { ia, changed, saving, save } = form
   const guard = useUnsavedGuard(changed)
@@ -46,6 +73,7 @@ function IaContent({ config }: { config: LoadedConfig }) {
     <div>
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-5">
+          {head?.(changed)}
           <MainSwitch form={form} />
           <Suspense fallback={<Skeleton className="h-96 w-full" />}>
             <IaSettings form={form} />
