@@ -1,13 +1,11 @@
 import type { BotStatus, StatusBot } from '@balcao/contract/entities/bot-status'
 import { desconectarSimuladorRoute, escanearRoute, falhasSimuladorRoute } from '@balcao/contract/routes/simulador'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ScanQrCode, Unplug } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { BOT_STATUS_LABELS } from '#shared/data/status-labels.ts'
-import { refreshBotStatus, useBotStatus } from '#shared/data/bot-status.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -15,9 +13,15 @@ import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { Field } from '#shared/ui/field.tsx'
+import type { SimulatedLine, SimulatedSession } from './simulated-line.ts'
 
-export function CompanyPhone() {
-  const { bot, loading } = useBotStatus()
+interface CompanyPhoneProps {
+  readonly line: SimulatedLine
+  readonly session: SimulatedSession
+}
+
+export function CompanyPhone({ line, session }: CompanyPhoneProps) {
+  const { bot, loading } = session
   const wide = useMediaQuery('(min-width: 64rem)')
   const connected = bot.status === 'CONECTADO'
   const title = (
@@ -46,11 +50,11 @@ export function CompanyPhone() {
             {title}
             <ChevronDown size={18} aria-hidden className="text-muted group-open:rotate-180" />
           </summary>
-          <ConnectedActions conectado={connected} />
+          <ConnectedActions {...{ line, session }} conectado={connected} />
         </details>
       )}
-      {!connected && <ScanQr bot={bot} />}
-      {wide && <ConnectedActions conectado={connected} />}
+      {!connected && <ScanQr {...{ line, session }} />}
+      {wide && <ConnectedActions {...{ line, session }} conectado={connected} />}
     </section>
   )
 }
@@ -61,8 +65,7 @@ function botStatusTone(status: StatusBot): ChipTone {
   return status === 'PARADO' ? 'cinza' : 'amarelo'
 }
 
-function useBotAction() {
-  const cache = useQueryClient()
+function useBotAction({ refresh }: SimulatedSession) {
   const [busy, setBusy] = useState(false)
   const run = async (action: () => Promise<unknown>): Promise<void> => {
     setBusy(true)
@@ -72,7 +75,7 @@ function useBotAction() {
       notify.erro(errorMessage(error))
     }
     // The action's error was shown. The connection chip shows a failed refetch.
-    await refreshBotStatus(cache).catch(() => undefined)
+    await refresh()
     setBusy(false)
   }
   return { ocupado: busy, fazer: run }
@@ -85,8 +88,9 @@ function statusText({ status, qrCode }: BotStatus): string {
     : 'Quando o bot iniciar e mostrar um QR Code, escaneie por aqui.'
 }
 
-function ScanQr({ bot }: { bot: BotStatus }) {
-  const { ocupado, fazer } = useBotAction()
+function ScanQr({ line, session }: CompanyPhoneProps) {
+  const { bot } = session
+  const { ocupado, fazer } = useBotAction(session)
   return (
     <div className="mt-2">
       <p className="text-sm text-muted">{statusText(bot)}</p>
@@ -96,7 +100,7 @@ function ScanQr({ bot }: { bot: BotStatus }) {
           className="min-h-11 max-sm:w-full"
           busy={ocupado}
           disabled={bot.qrCode === null}
-          onClick={() => void fazer(() => call(escanearRoute, { body: {} }))}
+          onClick={() => void fazer(() => call(escanearRoute, { body: line }))}
         >
           {!ocupado && <ScanQrCode size={18} aria-hidden />} Escanear QR Code
         </Button>
@@ -110,8 +114,8 @@ function ScanQr({ bot }: { bot: BotStatus }) {
   )
 }
 
-function ConnectedActions({ conectado }: { conectado: boolean }) {
-  const { ocupado, fazer } = useBotAction()
+function ConnectedActions({ line, session, conectado }: CompanyPhoneProps & { readonly conectado: boolean }) {
+  const { ocupado, fazer } = useBotAction(session)
   const [asking, setAsking] = useState(false)
   return (
     <div className="grid gap-4 pt-3">
@@ -120,12 +124,12 @@ function ConnectedActions({ conectado }: { conectado: boolean }) {
           <Unplug size={18} aria-hidden /> Desconectar celular
         </Button>
       )}
-      <SendFailures />
+      <SendFailures line={line} />
       <ConfirmDialog
         open={asking}
         title="Desconectar o celular?"
         confirmLabel="Desconectar"
-        onConfirm={() => fazer(() => call(desconectarSimuladorRoute, { body: {} }))}
+        onConfirm={() => fazer(() => call(desconectarSimuladorRoute, { body: line }))}
         onClose={() => setAsking(false)}
       >
         O bot para de responder, como se você saísse da sessão no celular. Para voltar, será preciso escanear outro QR
@@ -137,7 +141,7 @@ function ConnectedActions({ conectado }: { conectado: boolean }) {
 
 const FAILURES_MAX = 1000
 
-function SendFailures() {
+function SendFailures({ line }: Pick<CompanyPhoneProps, 'line'>) {
   const [written, setWritten] = useState('')
   const [busy, setBusy] = useState(false)
   const schedule = async (event: FormEvent): Promise<void> => {
@@ -145,7 +149,7 @@ function SendFailures() {
     setBusy(true)
     try {
       const requests = Math.min(FAILURES_MAX, Math.max(0, Math.trunc(Number(written)) || 0))
-      const { envios } = await call(falhasSimuladorRoute, { body: { envios: requests } })
+      const { envios } = await call(falhasSimuladorRoute, { body: { ...line, envios: requests } })
       setWritten(String(envios))
       notify.info(
         envios === 0

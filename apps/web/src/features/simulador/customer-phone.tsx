@@ -1,19 +1,26 @@
 import { Link } from '@tanstack/react-router'
 import { PlugZap } from 'lucide-react'
-import { useBotStatus } from '#shared/data/bot-status.ts'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { type SimuladorCustomer, isValidPhone, isSameContato } from './simulated-customers.ts'
 import { SimuladorComposer } from './simulador-composer.tsx'
 import { SimuladorChat } from './simulador-chat.tsx'
+import type { SimulatedLine, SimulatedSession } from './simulated-line.ts'
 import { useSimuladorChat } from './use-simulador-chat.ts'
 import { digitandoSimuladoRoute } from '@balcao/contract/routes/simulador'
 import { call } from '#shared/api-client.ts'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 
-export function CustomerPhone({ cliente, onWrote }: { cliente: SimuladorCustomer; onWrote: () => void }) {
+interface CustomerPhoneProps {
+  readonly cliente: SimuladorCustomer
+  readonly line: SimulatedLine
+  readonly session: SimulatedSession
+  readonly onWrote: () => void
+}
+
+export function CustomerPhone({ cliente, line, session, onWrote }: CustomerPhoneProps) {
   const valid = isValidPhone(cliente.telefone)
-  const conversa = useSimuladorChat(cliente, valid)
+  const conversa = useSimuladorChat(cliente, line, valid)
   const { config } = useConfig()
   const name = cliente.nome.trim() === '' ? 'Cliente' : cliente.nome.trim()
   return (
@@ -21,13 +28,13 @@ export function CustomerPhone({ cliente, onWrote }: { cliente: SimuladorCustomer
       aria-label={`Celular de ${name}`}
       className="flex w-full flex-[1_1_0px] flex-col overflow-clip rounded-card border border-line bg-surface shadow-card lg:sticky lg:top-6 lg:mx-auto lg:h-[calc(100dvh-6.5rem)] lg:min-h-[30rem] lg:max-h-[54rem] lg:max-w-[27rem] lg:flex-none lg:rounded-[2.2rem] lg:border-[7px] lg:border-[oklch(0.23_0.022_168)] lg:shadow-pop lg:dark:border-line"
     >
-      <PhoneHeader telefone={cliente.telefone} />
+      <PhoneHeader telefone={cliente.telefone} bot={session.bot} />
       <SimuladorChat conversa={conversa} nome={name} />
-      <OfflineNotice />
+      <OfflineNotice session={session} />
       <SimuladorComposer
         disabled={!valid}
         opcoes={config?.menu.opcoes ?? []}
-        onType={() => notifyCustomerTyping(cliente.telefone)}
+        onType={() => notifyCustomerTyping(line, cliente.telefone)}
         onSend={(message) => {
           onWrote()
           conversa.send(message)
@@ -37,9 +44,8 @@ export function CustomerPhone({ cliente, onWrote }: { cliente: SimuladorCustomer
   )
 }
 
-function PhoneHeader({ telefone }: { telefone: string }) {
+function PhoneHeader({ telefone, bot }: { telefone: string; bot: BotStatus }) {
   const { empresa } = useUsuario()
-  const { bot } = useBotStatus()
   const name = empresa.trim() === '' ? 'Sua empresa' : empresa
   return (
     <div className="flex items-center gap-3 border-b border-line px-3 py-2">
@@ -57,8 +63,7 @@ function PhoneHeader({ telefone }: { telefone: string }) {
   )
 }
 
-function OfflineNotice() {
-  const { bot, known } = useBotStatus()
+function OfflineNotice({ session: { bot, known } }: { session: SimulatedSession }) {
   if (!known || (bot.isRunning && bot.motivo !== 'manutencao')) return null
   return (
     <p
@@ -88,11 +93,11 @@ const REPEAT_MS = 3_000
 
 let lastNotice = { telefone: '', em: 0 }
 
-function notifyCustomerTyping(telefone: string): void {
+function notifyCustomerTyping(line: SimulatedLine, telefone: string): void {
   const now = performance.now()
   if (lastNotice.telefone === telefone && now - lastNotice.em < REPEAT_MS) return
   lastNotice = { telefone, em: now }
-  call(digitandoSimuladoRoute, { body: { telefone } }).catch(() => undefined)
+  call(digitandoSimuladoRoute, { body: { ...line, telefone } }).catch(() => undefined)
 }
 
 const STAGE_LABEL: Readonly<Record<string, string>> = {

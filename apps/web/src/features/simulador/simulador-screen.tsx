@@ -3,6 +3,7 @@ import { ArrowLeft, Lock, UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import clsx from 'clsx'
 import { connectorOf } from '@balcao/contract/connectors'
+import type { Linha } from '@balcao/contract/entities/linha'
 import { TestMode } from '#shared/conexao/test-mode.tsx'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { useLiveCache } from '#shared/realtime/use-live-cache.ts'
@@ -15,8 +16,11 @@ import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
+import { useManyLinhas } from '#shared/conta/linhas.ts'
+import { LinhaChoice } from '#shared/linhas/linha-choice.tsx'
 import { CompanyPhone } from './company-phone.tsx'
 import { CustomerPhone } from './customer-phone.tsx'
+import { type SimulatedLine, useSimulatedSession } from './simulated-line.ts'
 import {
   type SimuladorCustomer,
   isSameCustomer,
@@ -134,10 +138,13 @@ export function SimuladorScreen() {
 
 function SimuladorContent() {
   useLiveCache()
-  const { config, source } = useConfig()
+  const linhas = useManyLinhas()
+  const [chosen, setChosen] = useState('')
+  const linha = linhas.find(({ id }) => id === chosen) ?? linhas[0]
+  const line: SimulatedLine = linha === undefined || linha.principal ? {} : { linhaId: linha.id }
+  const session = useSimulatedSession(linha)
   const [customers, setCustomers] = useState(readCustomers)
   const [customer, setCustomer] = useState<SimuladorCustomer>(() => customers[0] ?? { nome: '', telefone: '' })
-  const otherConnector = source === 'servidor' && connectorOf(config?.whatsapp.conector ?? '')?.pairing !== 'simulated'
   return (
     <div className="mx-auto flex min-h-full max-w-6xl flex-col gap-3 p-3 sm:p-6 lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] lg:items-start lg:gap-8">
       <div className="grid gap-3 lg:gap-5">
@@ -145,20 +152,35 @@ function SimuladorContent() {
           Aqui você é o celular: o da empresa, que escaneia o código, e o de qualquer cliente que escreve. Quem responde
           é o seu bot de verdade, com a configuração salva, e as respostas contam no limite do dia.
         </p>
-        {otherConnector && (
-          <Notice tone="espera" title="Sua conta usa outro conector">
-            O bot está ligado a um WhatsApp de verdade, e esta página não fala com ele. Para treinar aqui, escolha
-            “Simulador” como conector na{' '}
-            <Link to="/dashboard" search={{ aba: 'geral' }} className="underline">
-              aba Geral
-            </Link>{' '}
-            e inicie o bot.
-          </Notice>
-        )}
-        <CompanyPhone />
+        {linha !== undefined && <LinhaChoice linhas={linhas} value={linha.id} onChange={setChosen} />}
+        <OtherConnector linha={linha} />
+        <CompanyPhone key={linha?.id} {...{ line, session }} />
         <CustomerPicker cliente={customer} clientes={customers} onChange={setCustomer} />
       </div>
-      <CustomerPhone cliente={customer} onWrote={() => setCustomers(storeCustomer(customers, customer))} />
+      <CustomerPhone
+        {...{ line, session }}
+        cliente={customer}
+        onWrote={() => setCustomers(storeCustomer(customers, customer))}
+      />
     </div>
+  )
+}
+
+function OtherConnector({ linha }: { readonly linha: Linha | undefined }) {
+  const { config, source } = useConfig()
+  const conector = linha?.conector ?? config?.whatsapp.conector ?? ''
+  if (source !== 'servidor' || connectorOf(conector)?.pairing === 'simulated') return null
+  return (
+    <Notice
+      tone="espera"
+      title={linha === undefined ? 'Sua conta usa outro conector' : `${linha.nome} usa outro conector`}
+    >
+      O bot está ligado a um WhatsApp de verdade, e esta página não fala com ele. Para treinar aqui, escolha “Simulador”
+      como conector na{' '}
+      <Link to="/dashboard" search={{ aba: 'geral' }} className="underline">
+        aba Geral
+      </Link>{' '}
+      e inicie o bot.
+    </Notice>
   )
 }

@@ -9,6 +9,7 @@ import { isSameFile, keepAddress } from '#shared/media/file-address.ts'
 import { midiaFromFile } from '#shared/media/file-choice.ts'
 import type { RefreshFile } from '#shared/media/refresh-file.ts'
 import { onSocketEvent, useSocketState } from '#shared/realtime/socket.ts'
+import type { SimulatedLine } from './simulated-line.ts'
 import { type SimuladorCustomer, digitsOf } from './simulated-customers.ts'
 
 /** Polling is only the fallback for missed socket events. */
@@ -30,6 +31,7 @@ export interface SimuladorFailure {
 }
 
 export interface SimuladorPending extends SimuladorSend {
+  readonly line: SimulatedLine
   readonly id: string
   readonly cliente: SimuladorCustomer
   readonly midia: Midia | undefined
@@ -48,7 +50,12 @@ export interface SimuladorChatState {
   readonly resend: (id: string) => void
 }
 
-const chatKey = ({ telefone }: SimuladorCustomer) => ['simulador', 'mensagens', digitsOf(telefone)]
+const chatKey = ({ telefone }: SimuladorCustomer, { linhaId = '' }: SimulatedLine) => [
+  'simulador',
+  'mensagens',
+  linhaId,
+  digitsOf(telefone),
+]
 
 function failureOf(error: unknown): SimuladorFailure {
   if (!(error instanceof ApiError)) return { sentence: 'Erro ao enviar mensagem', botOffline: false }
@@ -58,8 +65,8 @@ function failureOf(error: unknown): SimuladorFailure {
   }
 }
 
-function postMensagem({ id, cliente, texto, deMim, grupo, arquivo }: SimuladorPending) {
-  const body = { ...cliente, texto, id, ...(deMim ? { deMim } : {}), ...(grupo ? { grupo } : {}) }
+function postMensagem({ id, cliente, line, texto, deMim, grupo, arquivo }: SimuladorPending) {
+  const body = { ...line, ...cliente, texto, id, ...(deMim ? { deMim } : {}), ...(grupo ? { grupo } : {}) }
   if (arquivo === null) return call(enviarSimuladaRoute, { body })
   const form = new FormData()
   for (const [name, value] of Object.entries(body)) form.append(name, String(value))
@@ -86,17 +93,20 @@ function useRefetchOnEvents(): void {
 }
 
 /** The messages of the customer. A picture keeps its address until it expires, or the browser would load it again. */
-function useMensagens(customer: SimuladorCustomer, valid: boolean) {
+function useMensagens(customer: SimuladorCustomer, line: SimulatedLine, valid: boolean) {
   const cache = useQueryClient()
   const online = useSocketState().tipo === 'online'
   /** Refused addresses. The clock of the device may be wrong, so they are replaced before they expire. */
   const failedUrls = useRef(new Set<string>())
   const query = useQuery({
-    queryKey: chatKey(customer),
+    queryKey: chatKey(customer, line),
     enabled: valid,
     queryFn: async ({ signal }) => {
-      const { mensagens } = await call(mensagensSimuladasRoute, { query: { telefone: customer.telefone }, signal })
-      const held = cache.getQueryData<readonly MensagemSimulada[]>(chatKey(customer)) ?? []
+      const { mensagens } = await call(mensagensSimuladasRoute, {
+        query: { ...line, telefone: customer.telefone },
+        signal,
+      })
+      const held = cache.getQueryData<readonly MensagemSimulada[]>(chatKey(customer, line)) ?? []
       const known = new Map(held.map((mensagem) => [mensagem.id, mensagem]))
       return mensagens.map((fresh) => {
         const other = known.get(fresh.id)
@@ -118,17 +128,17 @@ function useMensagens(customer: SimuladorCustomer, valid: boolean) {
   return { ...query, refreshFile }
 }
 
-export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): SimuladorChatState {
+export function useSimuladorChat(customer: SimuladorCustomer, line: SimulatedLine, valid: boolean): SimuladorChatState {
   const cache = useQueryClient()
   const [pendingList, setPendingList] = useState<readonly SimuladorPending[]>([])
   const queue = useRef(Promise.resolve())
   useRefetchOnEvents()
-  const { data, isPending, error, refetch, refreshFile } = useMensagens(customer, valid)
+  const { data, isPending, error, refetch, refreshFile } = useMensagens(customer, line, valid)
 
   const post = async (pending: SimuladorPending): Promise<void> => {
     try {
       await postMensagem(pending)
-      await cache.invalidateQueries({ queryKey: chatKey(pending.cliente) })
+      await cache.invalidateQueries({ queryKey: chatKey(pending.cliente, pending.line) })
       setPendingList((current) => current.filter(({ id }) => id !== pending.id))
       if (pending.midia?.url !== undefined) URL.revokeObjectURL(pending.midia.url)
       if (pending.grupo) notify.info('O grupo recebeu. O bot não responde em grupos.')
@@ -146,7 +156,10 @@ export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): S
   return {
     mensagens,
     pending: pendingList.filter(
-      (message) => !arrived.has(message.id) && digitsOf(message.cliente.telefone) === digitsOf(customer.telefone),
+      (message) =>
+        !arrived.has(message.id) &&
+        message.line.linhaId === line.linhaId &&
+        digitsOf(message.cliente.telefone) === digitsOf(customer.telefone),
     ),
     loading: valid && isPending,
     error,
@@ -155,7 +168,7 @@ export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): S
     send: (message) => {
       const id = crypto.randomUUID()
       const midia = message.arquivo === null ? undefined : midiaFromFile(message.arquivo)
-      const pending: SimuladorPending = { ...message, id, cliente: customer, midia, failure: null }
+      const pending: SimuladorPending = { ...message, id, line, cliente: customer, midia, failure: null }
       setPendingList((current) => [...current, pending])
       enqueue(pending)
     },
