@@ -254,7 +254,7 @@ function firstStepsOf({ config, bot, mensagensNoMes }: FirstStepsInput): readonl
       id: 'conectar',
       title: simulador ? 'Inicie o bot e conecte o simulador' : 'Inicie o bot e escaneie o QR Code',
       done: connected || bot.conectadoComo !== undefined,
-      target: { tipo: 'elemento', seletor: '#status-do-bot' },
+      target: { tipo: 'elemento', seletor: '#status-do-bot, #linhas' },
     },
     {
       id: 'menu',

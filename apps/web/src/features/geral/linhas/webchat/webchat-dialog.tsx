@@ -2,6 +2,7 @@ import type { Webchat } from '@balcao/contract/entities/webchat'
 import type { Linha } from '@balcao/contract/entities/linha'
 import { Link } from '@tanstack/react-router'
 import { useLeaveGuard } from '#shared/hooks/use-leave-guard.ts'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { LongText } from '#shared/form/long-text.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
@@ -43,6 +44,8 @@ export function WebchatDialog({ linha, onClose }: WebchatDialogProps) {
 function LoadedDialog({ linha, webchat, onClose }: WebchatDialogProps & { readonly webchat: Webchat }) {
   const form = useWebchatForm(linha.id, webchat)
   const secret = useSecret(linha.id)
+  const wide = useMediaQuery('(min-width: 64rem)')
+  const preview = <WebchatPreview nome={linha.nome} values={form.values} />
   const { changed, saving } = form
   const { tryClose, question } = useLeaveGuard(changed, saving, onClose)
   return (
@@ -51,11 +54,12 @@ function LoadedDialog({ linha, webchat, onClose }: WebchatDialogProps & { readon
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <div className="grid gap-6">
             <WebchatSettings form={form} onCancel={tryClose} />
+            {!wide && preview}
             <CodeSection codigo={webchat.codigo} />
             <SecretSection {...secret} />
             <ManualLink />
           </div>
-          <WebchatPreview nome={linha.nome} values={form.values} />
+          {wide && preview}
         </div>
       </Dialog>
       <SecretQuestion {...secret.question} />
