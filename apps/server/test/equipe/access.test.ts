@@ -65,8 +65,8 @@ describe('an operador', () => {
   it('reads the names of the people who may serve, without pending invitations', async () => {
     await dona.request('POST', '/conta/operadores', { nome: 'Convidada', email: 'convidada@loja.test', setores: [] })
     const people = [
-      { id: dona.usuario.id, nome: dona.usuario.nome, setores: [] },
-      { id: operadora.usuario.id, nome: operadora.usuario.nome, setores: ['vendas'] },
+      { id: dona.usuario.id, nome: dona.usuario.nome, setores: [], linhas: [] },
+      { id: operadora.usuario.id, nome: operadora.usuario.nome, setores: ['vendas'], linhas: [] },
     ].toSorted((a, b) => a.nome.toLowerCase().localeCompare(b.nome.toLowerCase()))
     for (const { request } of [dona, operadora]) {
       expect(await request('GET', '/atendimento/atendentes')).toEqual({ status: 200, body: { atendentes: people } })
@@ -167,7 +167,13 @@ describe('socket of an operador', () => {
     await loja.request('POST', '/bot/parar')
     await waitUntil(() => dela.some(([name, data]) => name === 'botStatusChange' && data['status'] === 'PARADO'))
 
-    const allowed = new Set(['botStatus', 'botStatusChange', 'novaConversaHumana', 'mensagemConversaHumana'])
+    const allowed = new Set([
+      'botStatus',
+      'botStatusChange',
+      'novaConversaHumana',
+      'mensagemConversaHumana',
+      'contagensMudaram',
+    ])
     expect([...names(dela)].filter((name) => !allowed.has(name) && name !== 'operadorStatusChange')).toEqual([])
     const codes = doDono.flatMap(([name, data]) => (name === 'botQrCode' ? [String(data['qrCode'])] : []))
     for (const code of codes) expect(JSON.stringify(dela)).not.toContain(code)
