@@ -14,7 +14,7 @@ import type { NewConvite } from './convite-dialog.tsx'
 import { type CreatedOperador, type OperadorInput, useOperadorMutations } from './use-operadores.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { TEXTS } from '#shared/texts.ts'
-import { LinhaChoice, useLinhaDraft } from './linha-choice.tsx'
+import { ServedLinhas, useLinhaDraft } from './served-linhas.tsx'
 import { SetorChoice } from '#features/equipe/setores.tsx'
 
 type OperadorErrors = Readonly<
@@ -206,7 +206,7 @@ function OperadorForm(props: OperadorDialogProps) {
         error={errors.setores}
         onChange={draft.setSetores}
       />
-      <LinhaChoice draft={draft.linha} error={errors.linhas} />
+      <ServedLinhas draft={draft.linha} error={errors.linhas} />
       <div className="grid gap-3 rounded-card bg-sunken p-3 sm:p-4">
         <Checkbox
           label={senhaLabel(operador)}

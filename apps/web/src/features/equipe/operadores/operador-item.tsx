@@ -20,7 +20,7 @@ import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { useLinhas } from '#shared/conta/linhas.ts'
 import { findSetor } from '#features/equipe/setores.tsx'
 import { useState } from 'react'
-import { OperadorLinhas } from './linha-choice.tsx'
+import { OperadorLinhas } from './served-linhas.tsx'
 import { Button } from '#shared/ui/button.tsx'
 
 interface OperadorActions {

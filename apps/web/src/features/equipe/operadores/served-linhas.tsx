@@ -21,7 +21,7 @@ export function useLinhaDraft(operador: Operador | null): LinhaDraft {
   return { chosen: linhas ?? operador?.linhas ?? [], body, choose }
 }
 
-interface LinhaChoiceProps {
+interface ServedLinhasProps {
   readonly draft: LinhaDraft
   readonly error: string | undefined
 }
@@ -34,7 +34,7 @@ function hintOf(chosen: readonly string[]): string {
 }
 
 /** Nothing with one line, unless the person serves none. No choice means all lines. */
-export function LinhaChoice({ draft: { chosen, choose }, error }: LinhaChoiceProps) {
+export function ServedLinhas({ draft: { chosen, choose }, error }: ServedLinhasProps) {
   const linhas = useLinhas()
   if (linhas.length < 2 && chosen.length === 0) return null
   const known = linhas.map(({ id }) => id)
