@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import type { PanelServer } from '#test/dashboard/panel.tsx'
+import { makeLinha, type PanelServer } from '#test/dashboard/panel.tsx'
 import { makeUsuario } from '#test/render.tsx'
 import { makeConversa, minutesAgo } from './sample-conversas.ts'
 import { conversasOfLinhas, ENTREGA, lineOf, LINHAS, LOJA, OLD, SITE } from './sample-linhas.ts'
@@ -119,6 +119,17 @@ describe('Filter by line', () => {
     await expect.poll(listedNames).toContain('Marina Duarte')
     await openFilters()
     await expect.element(card('Site')).toHaveAttribute('aria-pressed', 'false')
+  })
+
+  it('is a list instead of cards with more than six lines', async () => {
+    const more = Array.from({ length: 4 }, (_, index) => makeLinha({ id: `m${index}`, nome: `Filial ${index}` }))
+    openLinhas({}, { linhas: [...LINHAS, ...more] })
+    await openFilters()
+    const choice = page.getByLabelText('Linha', { exact: true })
+    await userEvent.selectOptions(choice, ENTREGA.nome)
+    await expect.poll(listedNames).toEqual(['Marina Duarte'])
+    expect(cards.query()).toBeNull()
+    await expectAccessible()
   })
 
   it('asks the server for finished conversas and for the bot of the line, and takes over there', async () => {

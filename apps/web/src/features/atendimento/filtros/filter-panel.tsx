@@ -1,11 +1,11 @@
 import { mayReadSetor, readerOf } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import type { ReactNode } from 'react'
 import type { ConversaListFilter, ConversaStatusFilter } from '#features/atendimento/lista/filters.ts'
 import { useSetorCounts, useSetoresWithDefault } from '#features/atendimento/setores/use-setores.ts'
 import { useAtendentes } from '#shared/conta/atendentes.ts'
 import { useEtiquetas } from '#shared/data/contatos/etiquetas.ts'
 import { useUsuario } from '#shared/session.tsx'
+import { FilterSelect } from './filter-select.tsx'
 import { LinhaCards } from './linha-cards.tsx'
 import { SetorCards } from './setor-cards.tsx'
 
@@ -61,26 +61,6 @@ function StatusPills({ filter, onChange }: Pick<FilterPanelProps, 'filter' | 'on
         </button>
       ))}
     </div>
-  )
-}
-
-interface FilterSelectProps {
-  readonly label: string
-  readonly value: string | null
-  readonly onChange: (value: string | null) => void
-  readonly children: ReactNode
-}
-
-function FilterSelect({ label, value, onChange, children }: FilterSelectProps) {
-  return (
-    <select
-      aria-label={label}
-      className="field min-w-0 px-2 py-1 text-sm"
-      value={value ?? ''}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
-    >
-      {children}
-    </select>
   )
 }
 

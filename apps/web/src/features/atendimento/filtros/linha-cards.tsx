@@ -2,8 +2,12 @@ import { mayReadLinha, readerOf } from '@balcao/contract/conversa-access'
 import { LinhaMark } from '#shared/conta/linha-mark.tsx'
 import { useManyLinhas } from '#shared/conta/linhas.ts'
 import { useUsuario } from '#shared/session.tsx'
+import { FilterSelect } from './filter-select.tsx'
 import type { FilterPanelProps } from './filter-panel.tsx'
 import { ConversaCount, FILTER_CARD_CLASS } from './setor-cards.tsx'
+
+/** More cards would push the other filters out of sight. */
+const CARDS_MAX = 6
 
 /** Nothing while there is one line to choose. The server has no totals of lines, so with more pages no number is shown. */
 export function LinhaCards({ filter, onChange, conversas, hasMore }: FilterPanelProps) {
@@ -12,6 +16,18 @@ export function LinhaCards({ filter, onChange, conversas, hasMore }: FilterPanel
   // A conversa that the operador serves may be on a line that they may not read.
   const linhas = useManyLinhas().filter(({ id }) => mayReadLinha(reader, id) || countOf(id) > 0)
   if (linhas.length < 2) return null
+  if (linhas.length > CARDS_MAX) {
+    return (
+      <FilterSelect label="Linha" value={filter.linha} onChange={(linha) => onChange({ ...filter, linha })}>
+        <option value="">Linhas</option>
+        {linhas.map(({ id, nome }) => (
+          <option key={id} value={id}>
+            {nome}
+          </option>
+        ))}
+      </FilterSelect>
+    )
+  }
   return (
     <div role="group" aria-label="Linhas" className="grid grid-cols-2 gap-1.5">
       {linhas.map((linha) => (
