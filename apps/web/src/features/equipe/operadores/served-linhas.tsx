@@ -1,7 +1,7 @@
 import type { Linha } from '@balcao/contract/entities/linha'
 import type { Operador } from '@balcao/contract/entities/operador'
 import { TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ChoiceFrame, ChoiceItem } from '#features/equipe/setores.tsx'
 import { servesNoLinha } from '#shared/conta/linha-look.ts'
 import { useLinhas } from '#shared/conta/linhas.ts'
@@ -26,8 +26,14 @@ interface ServedLinhasProps {
   readonly error: string | undefined
 }
 
-function hintOf(chosen: readonly string[]): string {
-  if (servesNoLinha(chosen)) return 'Nenhuma linha: escolha. A linha que a pessoa atendia foi excluída.'
+function hintOf(chosen: readonly string[]): ReactNode {
+  if (servesNoLinha(chosen)) {
+    return (
+      <span className="font-semibold text-warn-ink">
+        Nenhuma linha: escolha. A linha que a pessoa atendia foi excluída.
+      </span>
+    )
+  }
   return chosen.length === 0
     ? 'A pessoa vê e atende as conversas de todas as linhas, também das que você criar.'
     : 'A pessoa vê e atende só as conversas das linhas marcadas.'
@@ -70,7 +76,11 @@ export function OperadorLinhas({ nome, chosen, linhas, onChoose }: OperadorLinha
   if (servesNoLinha(chosen)) {
     return (
       <div>
-        <Button size="sm" className="min-h-9 border-transparent bg-warn-soft text-warn-ink" onClick={onChoose}>
+        <Button
+          size="sm"
+          className="min-h-9 max-lg:min-h-11 border-transparent bg-warn-soft text-warn-ink"
+          onClick={onChoose}
+        >
           <TriangleAlert size={15} aria-hidden /> Nenhuma linha: escolha
           <span className="sr-only"> para {nome}</span>
         </Button>
