@@ -2,7 +2,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { listLineFacts } from '#modules/linhas/index.ts'
+import { listLineFacts } from '#modules/contas/index.ts'
 import { checkSetores } from './rules.ts'
 
 /**

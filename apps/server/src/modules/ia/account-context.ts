@@ -14,7 +14,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { type LineSections, loadConfig } from '#modules/configuracao/index.ts'
 import { loadAviso } from '#modules/lgpd/index.ts'
-import { type LineFacts, listLineFacts } from '#modules/linhas/index.ts'
+import { type LineFacts, listLineFacts } from '#modules/contas/index.ts'
 import type { ReadMidia, AiRequest, AiMidia } from '#ports/ai.ts'
 
 export interface AccountContext {

@@ -49,23 +49,6 @@ from (${lines}) l join contas k on k.id = ${contaId} left join linhas_bots b on 
 order by l.principal desc, lower(l.nome), l.id`,
 )
 
-const lineFactsSchema = z.extend(
-  z.pick(lineSchema, { id: true, nome: true, conector: true, principal: true, cor: true, setor: true, ativa: true }),
-  { removida: z.boolean() },
-)
-export type LineFacts = z.output<typeof lineFactsSchema>
-
-/** The lines of an account, also deleted ones, which are inactive. */
-export const listLineFacts = manyRows(
-  'linhas: list facts',
-  lineFactsSchema,
-  sql`
-select id, nome, conector, principal, cor, setor, ativa, removida_em is not null as removida from linhas where conta_id = ${contaId}
-union all
-select ${contaId}, ${FIRST_NAME}, null, true, 'blue', '', true, false
-where not exists (select from linhas where conta_id = ${contaId} and id = ${contaId})`,
-)
-
 /** The account is locked. Its first line gets a row before another line or a change of it does. */
 export const insertFirstLine = noRows(
   'linhas: insert first',

@@ -8,7 +8,7 @@ import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { findLastLine, isVisitor } from '#modules/conversas/index.ts'
-import { type LineFacts, listLineFacts } from '#modules/linhas/index.ts'
+import { type LineFacts, listLineFacts } from '#modules/contas/index.ts'
 import type { LineKey } from '#ports/bots.ts'
 
 interface LineChoice {
