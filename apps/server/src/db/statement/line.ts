@@ -34,11 +34,6 @@ export const firstActivity = rawSql(`case
     then coalesce(to_timestamp((c.estado ->> 'ultimaEm')::float8 / 1000), c.ultima_atividade)
   else c.ultima_atividade end`)
 
-/** The channel of a row with `linha_id`. `bot`: the row of the session with its `conector`. */
-export function channelSql(bot: string, row: string): Sql<unknown> {
-  return rawSql(`${bot}.conector || coalesce(':' || ${row}.linha_id, '')`)
-}
-
 /** The value to store in `linha_id`. */
 export function storedLine({ contaId, linhaId }: LineKey): string | null {
   return linhaId === contaId ? null : linhaId

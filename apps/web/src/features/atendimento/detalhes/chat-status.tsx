@@ -46,7 +46,7 @@ export function ChatStatus({ conversa, setor, linha }: ChatStatusProps) {
       {linha !== undefined && (
         <>
           {' · '}
-          <LinhaMark linha={linha} className="max-w-28 align-bottom" />
+          <LinhaMark linha={linha} className="max-w-28 align-top" />
         </>
       )}
       {[endReasonOf(conversa), setor.nome, whereOf(conversa)]

@@ -169,7 +169,7 @@ function EarlierConversa({ id, protocolo, onClose }: EarlierConversaProps) {
               {linha !== undefined && (
                 <>
                   {' · '}
-                  <LinhaMark linha={linha} className="max-w-52 align-bottom" />
+                  <LinhaMark linha={linha} className="max-w-52 align-top" />
                 </>
               )}
             </p>

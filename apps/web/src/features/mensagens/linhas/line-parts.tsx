@@ -65,7 +65,7 @@ export function LineParts({ linha, conta, stored, changed }: LinePartsProps) {
   const noun = PART_NOUN[leaving ?? 'menu']
   return (
     <>
-      <div className="grid gap-4 border-t border-line pt-4 xl:grid-cols-2">
+      <div className="grid gap-4 border-t border-line pt-4 lg:grid-cols-2">
         {choiceOf('menu')}
         {choiceOf('horario')}
       </div>
