@@ -3,7 +3,7 @@ import { lazy, memo, type RefObject } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { isNarrowed, NO_CONVERSA_FILTER, type ConversaListFilter } from '#features/atendimento/lista/filters.ts'
-import type { FilterPanelProps } from './filter-panel.tsx'
+import type { FilterPanelProps } from './setor-cards.tsx'
 import { ViewTabs, type ViewTabsProps } from './view-tabs.tsx'
 
 const FilterPanel = lazy(async () => ({ default: (await import('./filter-panel.tsx')).FilterPanel }))

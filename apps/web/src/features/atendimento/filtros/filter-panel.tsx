@@ -1,21 +1,12 @@
 import { mayReadSetor, readerOf } from '@balcao/contract/conversa-access'
-import type { Conversa } from '@balcao/contract/entities/conversa'
-import type { ConversaListFilter, ConversaStatusFilter } from '#features/atendimento/lista/filters.ts'
+import type { ConversaStatusFilter } from '#features/atendimento/lista/filters.ts'
 import { useSetorCounts, useSetoresWithDefault } from '#features/atendimento/setores/use-setores.ts'
 import { useAtendentes } from '#shared/conta/atendentes.ts'
 import { useEtiquetas } from '#shared/data/contatos/etiquetas.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { FilterSelect } from './filter-select.tsx'
 import { LinhaCards } from './linha-cards.tsx'
-import { SetorCards } from './setor-cards.tsx'
-
-export interface FilterPanelProps {
-  readonly filter: ConversaListFilter
-  readonly onChange: (filter: ConversaListFilter) => void
-  /** The loaded open conversas. `hasMore`: the server has others. */
-  readonly conversas: readonly Conversa[]
-  readonly hasMore: boolean
-}
+import { type FilterPanelProps, SetorCards } from './setor-cards.tsx'
 
 const STATUS_FILTERS: readonly { readonly status: ConversaStatusFilter; readonly label: string }[] = [
   { status: 'aguardando', label: 'Aguardando' },

@@ -3,7 +3,7 @@ import { LinhaMark } from '#shared/conta/linha-mark.tsx'
 import { useManyLinhas } from '#shared/conta/linhas.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { FilterSelect } from './filter-select.tsx'
-import type { FilterPanelProps } from './filter-panel.tsx'
+import type { FilterPanelProps } from './setor-cards.tsx'
 import { ConversaCount, FILTER_CARD_CLASS } from './setor-cards.tsx'
 
 /** More cards would push the other filters out of sight. */

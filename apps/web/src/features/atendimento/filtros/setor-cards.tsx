@@ -1,8 +1,17 @@
 import { CARTAO_SETOR_CHEIO } from '@balcao/contract/constants'
 import type { Setor } from '@balcao/contract/entities/config'
+import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ConversaListFilter } from '#features/atendimento/lista/filters.ts'
 import { SetorDot } from '#shared/ui/setor-chip.tsx'
 import type { SetorCounts } from '#features/atendimento/setores/use-setores.ts'
+
+export interface FilterPanelProps {
+  readonly filter: ConversaListFilter
+  readonly onChange: (filter: ConversaListFilter) => void
+  /** The loaded open conversas. `hasMore`: the server has others. */
+  readonly conversas: readonly Conversa[]
+  readonly hasMore: boolean
+}
 
 export interface SetorCardsProps {
   readonly setores: readonly Setor[]

@@ -6,13 +6,10 @@ import { useLinhasQuery } from '#shared/conta/linhas.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
-import type { LinhaAct } from './linha-card.tsx'
+import type { OpenLinhaDialog } from './linha-card.tsx'
 
 const LinhaSection = lazy(async () => ({ default: (await import('./linha-section.tsx')).LinhaSection }))
 const LinhaDialogs = lazy(async () => ({ default: (await import('./linha-dialogs.tsx')).LinhaDialogs }))
-
-/** The open dialog. The line is read from the list, which may change meanwhile. */
-export type OpenLinhaDialog = { readonly act: 'criar' } | { readonly act: LinhaAct; readonly id: string }
 
 interface LinesAreaProps {
   readonly setores: readonly Setor[]

@@ -25,6 +25,9 @@ const SiteSummary = lazy(async () => ({ default: (await import('./webchat/site-s
 /** Dialogs of one line. */
 export type LinhaAct = 'editar' | 'principal' | 'excluir' | 'chat' | 'chaves'
 
+/** The open dialog. The line is read from the list, which may change meanwhile. */
+export type OpenLinhaDialog = { readonly act: 'criar' } | { readonly act: LinhaAct; readonly id: string }
+
 interface LinhaCardProps {
   readonly linha: Linha
   readonly setores: readonly Setor[]
@@ -99,6 +102,8 @@ function CardHead({ linha, setores, session, owner, onAct }: CardBodyProps) {
   const { nome, cor, conector, principal, ativa } = linha
   const { status, conectadoComo } = session.state
   const setor = setores.find(({ id }) => id === linha.setor)
+  // The chat and the simulator connect under their own names.
+  const linked = conectadoComo !== undefined && !['site', 'simulated'].includes(CONNECTORS[conector].pairing)
   return (
     <div className="flex items-start gap-3">
       <SetorDot cor={cor} className="mt-1.5 size-3 flex-none" />
@@ -106,7 +111,7 @@ function CardHead({ linha, setores, session, owner, onAct }: CardBodyProps) {
         <h3 className="font-bold break-words">{nome}</h3>
         <p className="text-sm break-words text-muted">
           {CONNECTORS[conector].label}
-          {conectadoComo !== undefined && <span className="tabular-nums"> · {conectadoComo}</span>}
+          {linked && <span className="tabular-nums"> · {conectadoComo}</span>}
         </p>
         <p className="mt-2 flex flex-wrap gap-1.5">
           {ativa ? (

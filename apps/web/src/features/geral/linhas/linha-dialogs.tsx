@@ -3,7 +3,7 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Linha } from '@balcao/contract/entities/linha'
 import { lazy, Suspense } from 'react'
 import { EditLinhaDialog, NewLinhaDialog } from './linha-dialog.tsx'
-import type { OpenLinhaDialog } from './lines-area.tsx'
+import type { OpenLinhaDialog } from './linha-card.tsx'
 import { DeleteLinha, MakeMain } from './remove-linha.tsx'
 
 const WebchatDialog = lazy(async () => ({ default: (await import('./webchat/webchat-dialog.tsx')).WebchatDialog }))

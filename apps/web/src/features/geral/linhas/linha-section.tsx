@@ -4,8 +4,7 @@ import { Plus } from 'lucide-react'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
-import { LinhaCard } from './linha-card.tsx'
-import type { OpenLinhaDialog } from './lines-area.tsx'
+import { LinhaCard, type OpenLinhaDialog } from './linha-card.tsx'
 
 interface LinhaSectionProps {
   readonly linhas: readonly Linha[]
