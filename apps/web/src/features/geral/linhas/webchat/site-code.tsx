@@ -57,8 +57,9 @@ export function SecretSection({ secret, ask }: Pick<ReturnType<typeof useSecret>
         Reconhecer clientes do seu site
       </h3>
       <p className="text-sm text-muted">
-        Opcional. Se o seu site tem login, ele pode provar ao chat quem é o cliente. Para isso, o programador do site
-        precisa de um segredo. Sem ele, o nome que o visitante escreve fica marcado como “informado pelo visitante”.
+        Opcional. Se os clientes entram no seu site com senha, ele pode provar ao chat quem é o cliente. Para isso, o
+        programador do site precisa de um segredo. Sem ele, o nome que o visitante escreve fica marcado como “informado
+        pelo visitante”.
       </p>
       {secret !== null && (
         <div className="grid gap-3">
