@@ -133,6 +133,7 @@ const GUARDED = [
   'confirmarTotp',
   'criarPasskey',
   'encerrarSessoesOperador',
+  'excluirLinha',
   'excluirOperador',
   'excluirUsuario',
   'exportarContatos',
@@ -149,6 +150,7 @@ const GUARDED = [
   'restaurarConfig',
   'restaurarUsuario',
   'salvarSegurancaConta',
+  'segredoWebchat',
   'trocarSenha',
 ]
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import { getConfig, givenConta } from '#test/builders.ts'
-import { addLine, lineWith, listLines } from './lines.ts'
+import { addLine, lineWith } from './lines.ts'
 
 let app: TestApp
 let dona: TestUser
@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Everything of the account that the routes of lines may change. */
+/** All that the routes of lines may change, read without requests, which a person has a limited number of. */
 const state = async () => [
-  await listLines(dona),
-  (await getConfig(app, dona)).versao,
+  await app.sql('select * from linhas order by conta_id, id'),
+  await app.sql('select conta_id, max(versao) as versao from configuracoes group by conta_id order by conta_id'),
   await app.sql('select * from webchats'),
   await app.sql('select * from linhas_oficial'),
   await app.sql('select linha_id, desejado, status from linhas_bots order by linha_id'),
