@@ -2,7 +2,7 @@ import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { BotEvent } from '@balcao/engine/event'
 import type { LinkState, PairingCode, OutboundMessage } from '@balcao/connector/port'
 
-/** One line of an account. The first line has the id of the account. */
+/** Names a line of an account. The first line has the id of the account. */
 export interface LineKey {
   readonly contaId: string
   readonly linhaId: string

@@ -24,8 +24,8 @@ import { addLine } from '#test/linhas/lines.ts'
 import { pdf } from '#test/midias/sample-files.ts'
 
 /**
- * One conversa of `financeiro` on the first line, an operador who serves only `vendas`, and one who serves only another
- * line. Each route that is open to operadores is in a table; a new route fails until it is added.
+ * The conversa is of `financeiro` on the first line. One operador serves only `vendas`, the other one only another line.
+ * Each route that is open to operadores is in a table; a new route fails until it is added.
  */
 
 const listReadable = manyRows(

@@ -7,12 +7,12 @@ import { horarioSchema, menuSchema } from './config.ts'
 const conectorSchema = z.enum(CONECTORES, 'Escolha como a linha se conecta')
 const corSchema = z.enum(CORES_SETOR, 'Escolha uma das cores')
 
-/** One number or web chat of an account. Never carries a QR code. */
+/** A number or web chat of an account. Never carries a QR code. */
 export const linhaSchema = z.object({
   id: z.string(),
   nome: z.string(),
   conector: conectorSchema,
-  /** One line of an account. `/bot` and the events without a line mean it. */
+  /** True for a single line of the account. `/bot` and the events without a line mean it. */
   principal: z.boolean(),
   cor: corSchema,
   /** Receives handovers that name no setor. Empty: Geral. */

@@ -7,6 +7,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Batcher } from '#lib/queue/batcher.ts'
 import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
 import { localDay } from '#lib/time.ts'
+import type { ChangedRow } from '#modules/conversas/index.ts'
 import { addressKey, canonicalAddress } from '#modules/enderecos/index.ts'
 import { seenMarks } from '#modules/exclusao/index.ts'
 import { situationsById } from '#modules/leitores/index.ts'
@@ -27,7 +28,7 @@ import { answerNeeds } from './needs.ts'
 import { type Locked, lockContatos } from './read.ts'
 import { collectRecords, insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, LockedContato, Turn } from './types.ts'
-import { type ChangedRow, finishExpired, writeDecisions, type Written as WrittenRows } from './write.ts'
+import { finishExpired, writeDecisions, type Written as WrittenRows } from './write.ts'
 
 export interface TurnDeps extends BotDeps, EffectDeps {
   readonly contexts: AccountContexts

@@ -4,8 +4,7 @@ import { storedLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import { columns, sql } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
-import { cardColumns, cardFields } from '#modules/conversas/index.ts'
-import { situationColumns, situationRowSchema } from '#modules/leitores/index.ts'
+import { type ChangedRow, updateConversas } from '#modules/conversas/index.ts'
 import { insertLogsSql } from '#modules/logs/index.ts'
 import type { DayUse } from '#modules/emails/index.ts'
 import { sendExpiry } from '#modules/mensagens/index.ts'
@@ -271,41 +270,6 @@ function customerWroteAt({ turn, now }: Decision): Date | null {
   if ((connectorOf(turn.channel)?.replyWindowHours ?? null) === null) return null
   return new Date(Math.min(turn.message.enviadaEm.getTime(), now.getTime()))
 }
-
-const changedRowSchema = z.extend(situationRowSchema, cardFields)
-/** A conversa after the batch changed it. */
-export type ChangedRow = z.output<typeof changedRowSchema>
-
-const updateConversas = manyRows(
-  'conversas-mudar',
-  changedRowSchema,
-  sql`
-update conversas v set
-  status = coalesce(i.status, v.status), setor = coalesce(i.setor, v.setor), protocolo = coalesce(i.protocolo, v.protocolo),
-  aguardando_desde = case when i.status = 'aguardando' then i.em else v.aguardando_desde end,
-  finalizada_em = case when i.status = 'finalizada' then i.em else v.finalizada_em end,
-  motivo_fim = coalesce(i.motivo_fim, v.motivo_fim),
-  nao_lidas = case when i.lidas then 0 else v.nao_lidas + i.nao_lidas end, ultima_atividade = i.em,
-  agente_meta = coalesce(i.agente_meta, v.agente_meta), revisao = v.revisao + 1,
-  sem_resposta_desde = case when i.lidas or coalesce(i.agente_meta, v.agente_meta) then null
-    when i.status = 'aguardando' or (i.nao_lidas > 0 and v.status in ('aguardando', 'em_atendimento'))
-      then coalesce(v.sem_resposta_desde, i.em) else v.sem_resposta_desde end
-from ${columns('i', {
-    contaId: 'uuid',
-    id: 'uuid',
-    status: 'text?',
-    setor: 'text?',
-    protocolo: 'text?',
-    motivoFim: 'text?',
-    naoLidas: 'int',
-    em: 'timestamptz',
-    lidas: 'bool',
-    agenteMeta: 'bool?',
-    card: 'bool',
-  })}
-where v.conta_id = i.conta_id and v.id = i.id returning ${situationColumns}, ${cardColumns('i.card')}`,
-  { prepared: true },
-)
 
 /**
  * Runs before the messages: a contato has one open conversa, so the expired one ends before the new one is

@@ -11,7 +11,7 @@ export {
   updateConta,
   updateTimeZone,
 } from './contas.ts'
-export { type LineFacts, listLineFacts } from './line-facts.ts'
+export { type LineFacts, lineFactsSchema, listLineFacts } from './line-facts.ts'
 export { listRespostas, removeSetoresOfRespostas, replaceRespostas } from './respostas.ts'
 export { listPeopleOfSetores, setoresWithoutOperador, withPeople } from './setor-people.ts'
 export {

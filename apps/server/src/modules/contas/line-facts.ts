@@ -3,7 +3,7 @@ import { CONECTORES, CORES_SETOR } from '@balcao/contract/constants'
 import { contaId, sql } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 
-const lineFactsSchema = z.object({
+export const lineFactsSchema = z.object({
   id: z.string(),
   nome: z.string(),
   /** Null for the main line: `whatsapp.conector` of the settings. */

@@ -16,7 +16,7 @@ import {
   mayReadRow,
   situationSql,
 } from '#modules/leitores/index.ts'
-import { janelaUntil, servedColumns, servedConversaSchema } from './conversa-view.ts'
+import { janelaUntil, servedColumns, servedConversaSchema } from './served.ts'
 
 const lockedConversaSchema = z.extend(servedConversaSchema, {
   ordem: z.int(),

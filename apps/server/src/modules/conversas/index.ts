@@ -1,4 +1,4 @@
-export { cardColumns, cardFields, toCard } from './card.ts'
+export { toCard } from './card.ts'
 export {
   didPersonWrite,
   finishQuietAgents,
@@ -41,11 +41,10 @@ export {
   linhaSql,
   findAttendedConversa,
   findAttendedConversas,
-  findJanela,
   findOpenAttended,
-  findServed,
   readListedConversas,
   selectConversas,
-  type ServedConversa,
   toConversas,
 } from './conversa-view.ts'
+export { findJanela, findServed, type ServedConversa } from './served.ts'
+export { type ChangedRow, updateConversas } from './turn-changes.ts'

@@ -1,20 +1,12 @@
 import * as z from 'zod/mini'
-import { CONECTORES, CORES_SETOR } from '@balcao/contract/constants'
 import { motivoBotSchema, statusBotSchema } from '@balcao/contract/entities/bot-status'
 import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import { BOT_HELD_SQL } from '#db/nodes/held-bots.ts'
 import { changes, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
+import { lineFactsSchema } from '#modules/contas/index.ts'
 
-const lineSchema = z.object({
-  id: z.string(),
-  nome: z.string(),
-  /** Null for the main line: `whatsapp.conector` of the settings. */
-  conector: z.nullable(z.enum(CONECTORES)),
-  principal: z.boolean(),
-  cor: z.enum(CORES_SETOR),
-  setor: z.string(),
-  ativa: z.boolean(),
+const lineSchema = z.extend(z.omit(lineFactsSchema, { removida: true }), {
   criadaEm: z.date(),
   versao: z.int(),
   manutencao: z.boolean(),

@@ -10,7 +10,7 @@ const ADDRESSES_MAX = 20_000
 export interface ChatLimits {
   /** At most 20 new visitors of one network address in an hour. Throws `muitasTentativas`. */
   readonly countVisitor: (ip: string) => void
-  /** One message a second, 5 in advance. Throws `muitasTentativas`. */
+  /** Allows the visitor one message a second, and 5 in advance. Throws `muitasTentativas`. */
   readonly countMessage: (visitanteId: string) => void
   /** At most 3 streams of one network address on this node. Throws `muitasTentativas`. Returns the release. */
   readonly holdStream: (ip: string) => () => void

@@ -34,7 +34,7 @@ export async function createVisitor(
   return { token, expiraEm: expiraEm.toISOString() }
 }
 
-/** One address for all devices of the customer. The id is free text, so it is hashed. */
+/** Gives all devices of the customer the same address. The id is free text, so it is hashed. */
 function provedAddress({ linhaId }: LineKey, id: string): string {
   return `web:${createHash('sha256').update(`${linhaId}|${id}`).digest('base64url')}`
 }

@@ -67,7 +67,7 @@ export class ChatStreams {
   }
 }
 
-/** One stream. A wake-up during a read causes another read. */
+/** An open stream of a visitor. A wake-up during a read causes another read. */
 class ChatStream extends Readable implements ChatReader {
   readonly visit: ChatVisit
   readonly #deps: StreamDeps
