@@ -57,12 +57,16 @@ function startOf(excerpt: string, digits: number, end: number): number {
 
 /** A telephone of a land line with its area code. */
 const DIGITS_MIN = 10
+/** A card. Windows outside these bounds are passed over quickly: a text may consist of thousands of groups. */
+const DIGITS_MAX = 19
 /** A card of 19 digits in groups of four, or a telephone with its country code. */
 const GROUPS_MAX = 5
 
 function findWindow(groups: readonly DigitGroup[], i: number): { oculto: string; fim: number; ultimo: number } | null {
   for (let n = Math.min(GROUPS_MAX, groups.length - i); n >= 1; n -= 1) {
     const janela = groups.slice(i, i + n)
+    const count = janela.reduce((sum, { digits }) => sum + digits.length, 0)
+    if (count < DIGITS_MIN || count > DIGITS_MAX) continue
     const oculto = recognize(janela.map(({ digits }) => digits))
     const fim = janela.at(-1)?.end
     if (oculto !== null && fim !== undefined) return { oculto, fim, ultimo: i + n - 1 }

@@ -1,7 +1,7 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Linha } from '@balcao/contract/entities/linha'
 import { Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLinhasQuery } from '#shared/conta/linhas.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
@@ -11,6 +11,8 @@ import type { OpenLinhaDialog } from './linha-card.tsx'
 const LinhaSection = lazy(async () => ({ default: (await import('./linha-section.tsx')).LinhaSection }))
 const LinhaDialogs = lazy(async () => ({ default: (await import('./linha-dialogs.tsx')).LinhaDialogs }))
 
+const NO_LINHAS: readonly Linha[] = []
+
 interface LinesAreaProps {
   readonly setores: readonly Setor[]
   readonly hasClientId: boolean
@@ -19,8 +21,9 @@ interface LinesAreaProps {
 }
 
 export function LinesArea({ setores, hasClientId, children }: LinesAreaProps) {
-  const { data: linhas = [], error, refetch } = useLinhasQuery()
+  const { data: linhas = NO_LINHAS, error, refetch } = useLinhasQuery()
   const [dialog, setDialog] = useState<OpenLinhaDialog | null>(null)
+  useFocusAfterDeletion(linhas, dialog !== null)
   return (
     <>
       {linhas.length > 1 ? (
@@ -41,6 +44,19 @@ export function LinesArea({ setores, hasClientId, children }: LinesAreaProps) {
       <Suspense>{dialog !== null && <LinhaDialogs {...{ dialog, linhas, setores }} onDialog={setDialog} />}</Suspense>
     </>
   )
+}
+
+/** Moves a focus that was lost with the card of a deleted line to the heading of what is left. */
+function useFocusAfterDeletion(linhas: readonly Linha[], dialogOpen: boolean): void {
+  const before = useRef(linhas)
+  useEffect(() => {
+    if (dialogOpen) return
+    const gone = before.current.some(({ id }) => !linhas.some((linha) => linha.id === id))
+    before.current = linhas
+    if (!gone || document.activeElement !== document.body) return
+    const heading = document.getElementById('linhas') ?? document.getElementById('status-do-bot')
+    heading?.focus({ preventScroll: true })
+  }, [linhas, dialogOpen])
 }
 
 interface AddLinhaProps {

@@ -18,12 +18,6 @@ function countOf(conversas: number): string {
   return conversas === 1 ? '1 conversa aberta' : `${conversas} conversas abertas`
 }
 
-/** The button that opened the question belonged to the deleted line. */
-function focusLines(): void {
-  const heading = document.getElementById('linhas') ?? document.getElementById('status-do-bot')
-  heading?.focus({ preventScroll: true })
-}
-
 /** Asks again, with the count, when people still serve conversas of the line. */
 export function DeleteLinha({ linha, onClose }: LinhaQuestionProps) {
   const client = useQueryClient()
@@ -44,7 +38,6 @@ export function DeleteLinha({ linha, onClose }: LinhaQuestionProps) {
     }
     notify.sucesso(`Linha “${nome}” excluída.`)
     await refreshLinhas(client).catch(() => undefined)
-    requestAnimationFrame(focusLines)
   }
 
   const inUse = conversas !== undefined
