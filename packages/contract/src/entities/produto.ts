@@ -4,6 +4,50 @@ import * as z from 'zod/mini'
 
 const REQUIRED_MESSAGE = 'Preencha todos os campos obrigatórios'
 
+/** The greatest sum of money in one field: R$ 999.999,99. */
+export const CENTAVOS_MAXIMO = 99_999_999
+
+export const centavosSchema = z
+  .int('Informe um valor em centavos')
+  .check(z.gte(0, 'O valor mínimo é 0'), z.lte(CENTAVOS_MAXIMO, 'Valor alto demais'))
+
+const opcaoGrupoSchema = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(40)),
+  nome: z.string().check(z.trim(), z.minLength(1, 'Dê um nome à opção'), z.maxLength(80)),
+  acrescimoCentavos: centavosSchema,
+  ativa: z.boolean(),
+})
+export type OpcaoGrupo = z.infer<typeof opcaoGrupoSchema>
+
+/** Choices of a produto, such as size, flavours or extras. Half-and-half has `maximo` 2 and the price `maior`. */
+export const grupoSchema = z
+  .object({
+    id: z.string().check(z.minLength(1), z.maxLength(40)),
+    nome: z.string().check(z.trim(), z.minLength(1, 'Dê um nome ao grupo'), z.maxLength(80)),
+    minimo: z.int().check(z.gte(0), z.lte(30)),
+    maximo: z.int().check(z.gte(1), z.lte(30)),
+    /** How the additions of the chosen options become one. */
+    preco: z.enum(['soma', 'maior', 'media']),
+    opcoes: z.array(opcaoGrupoSchema).check(z.minLength(1, 'Um grupo precisa de opções'), z.maxLength(30)),
+  })
+  .check(
+    z.refine(({ minimo, maximo }) => minimo <= maximo, { error: 'O mínimo passa do máximo', path: ['minimo'] }),
+    z.refine(({ minimo, opcoes }) => minimo <= opcoes.filter(({ ativa }) => ativa).length, {
+      error: 'Há menos opções ativas do que o mínimo',
+      path: ['minimo'],
+    }),
+  )
+export type Grupo = z.infer<typeof grupoSchema>
+
+export const gruposSchema = z
+  .array(grupoSchema)
+  .check(z.maxLength(10, 'No máximo 10 grupos'), z.refine(hasUniqueIds, 'Dois grupos ou opções têm o mesmo id'))
+
+function hasUniqueIds(grupos: readonly Grupo[]): boolean {
+  const ids = grupos.flatMap(({ id, opcoes }) => [id, ...opcoes.map((opcao) => opcao.id)])
+  return new Set(ids).size === ids.length
+}
+
 export const produtoSchema = z.object({
   id: z.string(),
   nome: z.string(),

@@ -1,6 +1,8 @@
 /** Spellings of phone numbers. Panel and server reduce each number to the same digits. */
 
-/** Brazilian area codes run from 11 to 99 without zeros. */
+/** Expression of the area codes that exist (Anatel). */
+export const DDD = '(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])'
+/** Accepts area codes that do not exist: a contato may have been typed wrongly, and its number stays. */
 const AREA_CODE = '[1-9][1-9]'
 const MOBILE_WITHOUT_NINTH = new RegExp(`^55(${AREA_CODE})([6-9]\\d{7})$`)
 const NATIONAL = new RegExp(`^(${AREA_CODE})(9\\d{8}|[2-9]\\d{7})$`)

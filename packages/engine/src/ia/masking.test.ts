@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isCardNumber, isCpf, maskPersonalData } from './masking.ts'
+import { isCpf } from '@balcao/contract/text/pix-chave'
+import { isCardNumber, maskPersonalData } from './masking.ts'
 
 describe('mascarar', () => {
   it.each([

@@ -1,3 +1,6 @@
+import { DDD } from '@balcao/contract/entities/telefone'
+import { isCpf } from '@balcao/contract/text/pix-chave'
+
 /**
  * Masks CPF numbers, card numbers, telephones and e-mail addresses before a text goes to the AI provider (LGPD
  * art. 33). Check digits or area code must match, so that order numbers stay readable.
@@ -94,24 +97,12 @@ const SUBSCRIBER = '(?:9|8|5,4|4,4|1,8|1,4,4|3,3,3)'
 const PHONE_SHAPE = new RegExp(
   `^(?:1[0-3]|(?:2,)?[23],${SUBSCRIBER}|4,${SUBSCRIBER}|(?:2,)?(?:1[01]|[67],4|3,4,4)|[89],4)$`,
 )
-const AREA_CODE = '(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])'
-const PHONE = new RegExp(`^(?:55)?${AREA_CODE}(?:9\\d{8}|[2-5]\\d{7})$`)
+const PHONE = new RegExp(`^(?:55)?${DDD}(?:9\\d{8}|[2-5]\\d{7})$`)
 
 /** True for a Brazilian mobile or land line with its area code. A separate area code may begin with 0. */
 function isPhone(groups: readonly string[]): boolean {
   const [first = '', ...rest] = groups
   return PHONE.test([rest.length > 0 && first.length === 3 ? first.replace(/^0/, '') : first, ...rest].join(''))
-}
-
-/** True for eleven digits with valid check digits. Eleven equal digits are not a CPF. */
-export function isCpf(digits: string): boolean {
-  if (!/^\d{11}$/.test(digits) || /^(\d)\1+$/.test(digits)) return false
-  return [9, 10].every((position) => checkDigit(digits.slice(0, position)) === Number(digits[position]))
-}
-
-function checkDigit(base: string): number {
-  const sum = [...base].reduce((total, digit, i) => total + Number(digit) * (base.length + 1 - i), 0)
-  return ((sum * 10) % 11) % 10
 }
 
 /** True for 13 to 19 digits with a valid Luhn check digit. */
