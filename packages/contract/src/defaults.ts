@@ -9,6 +9,7 @@ import {
 } from '#constants.ts'
 import type { ConectorTipo } from '#connectors.ts'
 import type { Config, Horario, Setor } from '#entities/config.ts'
+import { FORMAS_PAGAMENTO } from '#entities/pedido.ts'
 import { listFeriados } from './presets/feriados.ts'
 
 export const CHROME_PADRAO = '/usr/bin/chromium'
@@ -112,6 +113,26 @@ export function defaultAtendimento(now: string, year: number): Config['atendimen
   }
 }
 
+function defaultLoja(): Config['loja'] {
+  return {
+    pedidos: false,
+    entrega: { ativa: false, taxas: [], minimoCentavos: 0, gratisAcimaCentavos: null },
+    retirada: true,
+    pagamentos: [...FORMAS_PAGAMENTO],
+    pix: { chave: '', nome: '', cidade: '' },
+    mensagens: {
+      novo: '✅ Pedido nº {pedido} recebido! Total: {total}.',
+      preparo: '👩‍🍳 Seu pedido nº {pedido} está em preparo.',
+      saiu: '🛵 Seu pedido nº {pedido} saiu para entrega.',
+      entregue: '🎉 Pedido nº {pedido} entregue. Obrigado pela preferência!',
+      cancelado: '❌ O pedido nº {pedido} foi cancelado. Se foi engano, é só escrever.',
+    },
+    lembreteMinutos: 0,
+    pedirFechado: false,
+    pagina: { ativa: false, endereco: '', descricao: '', indexar: true },
+  }
+}
+
 const DEFAULT_INPUT: DefaultsInput = { conector: 'simulador', now: '2025-01-01T00:00:00.000Z', year: 2026 }
 
 /**
@@ -126,5 +147,6 @@ export function defaultConfig(input: Partial<DefaultsInput> = {}): Config {
     ia: defaultIa(),
     menu: defaultMenu(),
     atendimento: defaultAtendimento(now, year),
+    loja: defaultLoja(),
   }
 }

@@ -34,7 +34,9 @@ export interface RouteShape {
   /** The route parses its own form. The use case validates the fields with a schema of the contract. */
   readonly bodyType?: 'multipart'
   /** The answer is streamed as this type. `response` is then text. */
-  readonly responseType?: 'text/csv' | 'text/event-stream'
+  readonly responseType?: 'text/csv' | 'text/event-stream' | 'text/plain'
+  /** Requests whose query contains this are answered with bytes (`application/octet-stream`) instead. */
+  readonly bytesWhen?: Readonly<Record<string, string>>
   /** Success body. Absent: no body (204). */
   readonly response?: z.ZodMiniType
   /** Success body of requests whose query contains `query`, instead of `response`. */

@@ -104,6 +104,11 @@ export const ERROS = {
     status: 409,
     erro: 'Esta mensagem não pode ser citada nem receber reação: ela ainda não chegou, foi apagada ou veio por outro serviço.',
   },
+  passoInvalido: { status: 409, erro: 'O pedido não pode ir para esta etapa.' },
+  semChavePix: { status: 409, erro: 'A loja ainda não tem uma chave PIX. Cadastre em Loja, Pedidos.' },
+  cupomExiste: { status: 409, erro: 'Já existe um cupom com este código.' },
+  foraDaEntrega: { status: 409, erro: 'A loja não entrega neste endereço.' },
+  carrinhoMudou: { status: 409, erro: 'Há produtos que mudaram de preço ou acabaram. Confira o pedido.' },
   setorGeral: { status: 409, erro: 'O setor Geral não pode ser removido.' },
   semQrCode: { status: 409, erro: 'Não há QR Code para escanear agora.' },
   botDesconectado: { status: 409, erro: 'O bot não está conectado.' },
@@ -134,6 +139,14 @@ export type ErrorCode = keyof typeof ERROS
 export const errorDetailSchema = z.object({ caminho: z.string(), mensagem: z.string() })
 export type ErrorDetail = z.infer<typeof errorDetailSchema>
 
+/** `disponivel`: how many can be sold now. Null: not counted. */
+export const changedItemSchema = z.object({
+  produtoId: z.string(),
+  precoCentavos: z.int(),
+  disponivel: z.nullable(z.int()),
+})
+export type ChangedItem = z.infer<typeof changedItemSchema>
+
 export const errorDataSchema = z.object({
   detalhes: z.optional(z.array(errorDetailSchema)),
   /** `limiteDiario`, `limitePlano`: amount used; `limite` is the amount allowed. */
@@ -154,6 +167,8 @@ export const errorDataSchema = z.object({
   contatoId: z.optional(z.string()),
   /** `linhaEmUso`: open conversas that people serve or that wait for them. */
   conversas: z.optional(z.int()),
+  /** `carrinhoMudou`: the items that cannot be sold as they were asked for. */
+  itens: z.optional(z.array(changedItemSchema)),
 })
 export type ErrorData = z.infer<typeof errorDataSchema>
 

@@ -10,6 +10,7 @@ import {
   whatsappSchema,
   type Config,
 } from './config.ts'
+import { lojaSchema } from './loja.ts'
 
 /** A new setor needs only its name. The server adds the id and the date. */
 export const setoresInputSchema = z
@@ -34,6 +35,7 @@ export const configInputSchema = z.extend(configSchema, {
   atendimento: z.extend(z.partial(atendimentoConfigSchema, OPTIONAL_CONFIG_FIELDS.atendimento), {
     setores: setoresInputSchema,
   }),
+  loja: z.optional(z.partial(lojaSchema)),
   promptIA: z.optional(z.string().check(z.maxLength(TEXTO_MAXIMO))),
   /** Version read by the last GET. An outdated version is refused with 409. Absent: the save overwrites any version. */
   versao: z.optional(z.int().check(z.gte(1))),
@@ -50,7 +52,7 @@ export function withStored<T extends object>(stored: T, sent: { readonly [K in k
  * the server unmasks them.
  */
 export function completeConfig(current: Config, input: ConfigInput): Config {
-  const { whatsapp, gemini, ia, menu, atendimento, promptIA } = input
+  const { whatsapp, gemini, ia, menu, atendimento, loja = {}, promptIA } = input
   const promptTreinamento = ia.promptTreinamento === '' ? (promptIA ?? '') : ia.promptTreinamento
   return {
     whatsapp: withStored(current.whatsapp, whatsapp),
@@ -58,5 +60,6 @@ export function completeConfig(current: Config, input: ConfigInput): Config {
     ia: withStored(current.ia, { ...ia, promptTreinamento }),
     menu: withStored(current.menu, menu),
     atendimento: withStored(current.atendimento, atendimento),
+    loja: withStored(current.loja, loja),
   }
 }

@@ -8,6 +8,7 @@ import {
   RESUMO_DIARIO_PADRAO,
   TEXTO_MAXIMO,
 } from '#constants.ts'
+import { lojaSchema } from './loja.ts'
 import { parsePhone } from './telefone.ts'
 
 const textSchema = z.string().check(z.maxLength(TEXTO_MAXIMO))
@@ -204,6 +205,7 @@ export const configSchema = z.object({
   ia: iaSchema,
   menu: menuSchema,
   atendimento: atendimentoConfigSchema,
+  loja: lojaSchema,
 })
 export type Config = z.infer<typeof configSchema>
 

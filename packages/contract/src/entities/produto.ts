@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { instantSchema } from './common.ts'
 
 /** Products of the shop. Prices are in reais with two decimals. */
 
@@ -58,6 +59,15 @@ export const produtoSchema = z.object({
   /** Counts from 0; the panel shows `ordem + 1`. */
   ordem: z.int(),
   imagemUrl: z.nullable(z.string()),
+  /** Units left. Null: not counted. */
+  estoque: z.nullable(z.int()),
+  /** Other names by which customers ask for it. */
+  sinonimos: z.array(z.string()),
+  /** Until then it is shown as unavailable and cannot be ordered. */
+  pausadoAte: z.optional(instantSchema),
+  /** Empty: none. */
+  categoria: z.string(),
+  grupos: z.array(grupoSchema),
 })
 export type Produto = z.infer<typeof produtoSchema>
 
@@ -91,6 +101,15 @@ const linkCheckout = z.string().check(
   z.refine((value) => value === '' || isCheckoutLink(value), 'Informe um link válido'),
 )
 
+const estoque = z.nullable(
+  z.int('O estoque é um número inteiro').check(z.gte(0, 'O estoque mínimo é 0'), z.lte(1_000_000)),
+)
+const sinonimos = z
+  .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(60, 'Um outro nome tem no máximo 60 letras')))
+  .check(z.maxLength(30, 'No máximo 30 outros nomes'))
+const pausadoAte = z.nullable(instantSchema)
+const categoria = z.string().check(z.trim(), z.maxLength(60))
+
 /** A new product, read from JSON or from `parseProdutoForm`. */
 export const produtoInputSchema = z.object({
   nome: z.string(REQUIRED_MESSAGE).check(z.trim(), z.minLength(1, REQUIRED_MESSAGE), z.maxLength(120)),
@@ -105,11 +124,21 @@ export const produtoInputSchema = z.object({
    * picture.
    */
   imagemUrl: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+  estoque: z._default(estoque, null),
+  sinonimos: z._default(sinonimos, []),
+  /** Null or absent: sold now. */
+  pausadoAte: z.optional(pausadoAte),
+  categoria: z._default(categoria, ''),
+  grupos: z._default(gruposSchema, []),
 })
 export type ProdutoInput = z.infer<typeof produtoInputSchema>
 
 /** Any subset of the fields, such as `{ativo}` alone. */
-export const produtoPatchSchema = z.partial(z.extend(produtoInputSchema, { linkCheckout, ativo: z.boolean() }))
+export const produtoPatchSchema = z.partial(
+  z.extend(produtoInputSchema, {
+    ...{ linkCheckout, ativo: z.boolean(), estoque, sinonimos, categoria, grupos: gruposSchema },
+  }),
+)
 export type ProdutoPatch = z.infer<typeof produtoPatchSchema>
 
 function numberFromForm(value: string): number | string {
@@ -123,6 +152,16 @@ function booleanFromForm(value: string): boolean | string {
   return value
 }
 
+/** Lists travel as JSON in a field of a form. */
+function jsonFromForm(value: string): unknown {
+  if (value.trim() === '') return []
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
 /**
  * Converts the text fields of a multipart form to the JSON shape of `produtoInputSchema`. A text that cannot be
  * converted is returned unchanged, for the schema to refuse.
@@ -132,5 +171,12 @@ export function parseProdutoForm(fields: Readonly<Record<string, string>>): Reco
   if (fields.preco !== undefined) parsed.preco = numberFromForm(fields.preco)
   if (fields.ordem !== undefined) parsed.ordem = numberFromForm(fields.ordem)
   if (fields.ativo !== undefined) parsed.ativo = booleanFromForm(fields.ativo)
+  if (fields.estoque !== undefined)
+    parsed.estoque = fields.estoque.trim() === '' ? null : numberFromForm(fields.estoque)
+  if (fields.pausadoAte === '') parsed.pausadoAte = null
+  for (const name of ['sinonimos', 'grupos']) {
+    const text = fields[name]
+    if (text !== undefined) parsed[name] = jsonFromForm(text)
+  }
   return parsed
 }

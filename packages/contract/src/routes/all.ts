@@ -35,6 +35,8 @@ import * as modelosOficiais from './modelos-oficiais.ts'
 import * as notas from './notas.ts'
 import * as oficial from './oficial.ts'
 import * as operadores from './operadores.ts'
+import * as cupons from './cupons.ts'
+import * as pedidos from './pedidos.ts'
 import * as produtos from './produtos.ts'
 import * as push from './push.ts'
 import * as registros from './registros.ts'
@@ -92,6 +94,8 @@ export const apiRoutes = operationsOf({
   ...atendimentoRevisoes,
   ...atendimentoSetores,
   ...produtos,
+  ...cupons,
+  ...pedidos,
   ...admin,
   ...auditoria,
   ...adminUsuarios,

@@ -102,6 +102,7 @@ export const NO_SECTION: WritableSections = {
   ia: false,
   menu: false,
   atendimento: false,
+  loja: false,
 }
 
 /** An operador may write none. */
@@ -113,6 +114,7 @@ export function writableSectionsOf(session: LoginSession): WritableSections {
     ia: has('iaChatbot'),
     menu: has('mensagensMenus'),
     atendimento: has('atendimentoHumano'),
+    loja: has('lojaWhatsapp'),
   }
 }
 
@@ -141,6 +143,7 @@ export function mergeConfig(
     ia: { ...(allowed.ia ? sent.ia : current.ia), apiKey: key },
     menu: { ...menu, opcoes },
     atendimento: { ...atendimento, horario: withUsualZone(atendimento.horario), setores: resolved.setores },
+    loja: allowed.loja ? sent.loja : current.loja,
   }
   requireConector(current, config, mode.conectores)
   requireTimeZone(current.atendimento.horario, config.atendimento.horario, ZONE_PATH)

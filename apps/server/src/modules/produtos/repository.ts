@@ -6,7 +6,8 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { hasImage } from '#modules/arquivos/index.ts'
 
-const PRODUTO = sql`id, nome, descricao, preco, coalesce(link_checkout, '') as link_checkout, ativo, ordem, imagem_url`
+const PRODUTO = sql`id, nome, descricao, preco, coalesce(link_checkout, '') as link_checkout, ativo, ordem, imagem_url,
+  estoque, sinonimos, categoria, grupos, pausado_ate`
 const imageSchema = z.object({ imagemUrl: z.nullable(z.string()) })
 const theOne = sql`conta_id = ${contaId} and id = ${value('id', 'uuid')}`
 
