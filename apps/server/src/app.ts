@@ -28,6 +28,7 @@ import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
 import { linhasRoutes, lineSessionRoutes } from '#modules/linhas/index.ts'
 import { notasRoutes } from '#modules/notas/index.ts'
+import { pedidosRoutes } from '#modules/pedidos/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
 import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
 import { pushRoutes, trackOpened } from '#modules/push/index.ts'
@@ -60,6 +61,7 @@ function allRoutes(http: FastifyInstance, deps: Deps): BoundRoute[] {
     ...summaryRoutes(deps),
     ...relatorioRoutes(deps),
     ...produtosRoutes(deps),
+    ...pedidosRoutes(deps),
     ...simuladorRoutes(deps),
     ...oficialRoutes(deps),
     ...webchatRoutes(http, deps),

@@ -55,6 +55,7 @@ export const ACOES_AUDITORIA = [
   'dadosExportados',
   'dadosApagados',
   'contatosImportados',
+  'pagamentoDePedido',
   'etiquetaAlterada',
   'etiquetaExcluida',
   'linhaCriada',

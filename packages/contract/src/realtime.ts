@@ -11,6 +11,7 @@ import { logSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { notaSchema } from '#entities/nota.ts'
+import { pedidoSchema } from '#entities/pedido.ts'
 
 /**
  * Socket.IO events from server to browser. `userId` is the account's id (`contaId`). `seq` grows with every event
@@ -104,6 +105,9 @@ export const eventSchemas = {
   notaConversa: z.object({ ...eventHeader, conversaId: z.string(), nota: notaSchema }),
   /** Created or changed in the panel. Has no `conversaAbertaId`, because not every receiver may see that conversa. */
   contatoMudou: z.object({ ...eventHeader, contato: z.omit(contatoSchema, { conversaAbertaId: true }) }),
+  /** To people with `lojaWhatsapp` or `atendimentoHumano`. */
+  pedidoNovo: z.object({ ...eventHeader, pedido: pedidoSchema }),
+  pedidoMudou: z.object({ ...eventHeader, pedido: pedidoSchema }),
   operadorStatusChange: z.object({
     ...eventHeader,
     operadorId: z.string(),
@@ -168,6 +172,8 @@ const serverEventSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('contagensMudaram'), dados: eventSchemas.contagensMudaram }),
   z.object({ evento: z.literal('avisoNovo'), dados: eventSchemas.avisoNovo }),
   z.object({ evento: z.literal('contatoMudou'), dados: eventSchemas.contatoMudou }),
+  z.object({ evento: z.literal('pedidoNovo'), dados: eventSchemas.pedidoNovo }),
+  z.object({ evento: z.literal('pedidoMudou'), dados: eventSchemas.pedidoMudou }),
   z.object({ evento: z.literal('operadorStatusChange'), dados: eventSchemas.operadorStatusChange }),
 ])
 

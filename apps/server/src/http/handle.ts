@@ -101,11 +101,17 @@ function createWriter(
   const write = createAnswerWriter(response, checkAnswers)
   if (other === undefined) return () => write
   const writeOther = createAnswerWriter(other.response, checkAnswers)
-  const wanted = Object.entries(other.query)
-  return (query) => {
-    const given = new Map(Object.entries(Object(query)))
-    return wanted.every(([name, value]) => given.get(name) === value) ? writeOther : write
-  }
+  return (query) => (contains(query, other.query) ? writeOther : write)
+}
+
+function contains(query: unknown, wanted: Readonly<Record<string, string>>): boolean {
+  const given = new Map(Object.entries(Object(query)))
+  return Object.entries(wanted).every(([name, value]) => given.get(name) === value)
+}
+
+function streamTypeOf({ responseType = 'text/plain', bytesWhen }: RouteShape, query: unknown): string {
+  if (bytesWhen !== undefined && contains(query, bytesWhen)) return 'application/octet-stream'
+  return `${responseType}; charset=utf-8`
 }
 
 /** Mounts one route: token, permission, validation, handler, answer. `checkAnswers` also validates the answers. */
@@ -145,7 +151,7 @@ export function mount(
         return reply.code(202).type(JSON_TYPE).send(writeAccepted(reply, result.body))
       }
       if (write === null) return reply.code(row.status ?? 204).send()
-      if (row.responseType !== undefined) return reply.type(`${row.responseType}; charset=utf-8`).send(result)
+      if (row.responseType !== undefined) return reply.type(streamTypeOf(row, request.query)).send(result)
       const sign = (json: string): string => (session === null ? json : fileLinks.signJson(session.contaId, json))
       return reply
         .code(row.status ?? 200)

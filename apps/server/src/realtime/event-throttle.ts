@@ -121,6 +121,8 @@ const THROTTLING: Readonly<Record<ContaEventName, 'last' | 'list' | 'none'>> = {
   botConversaAtiva: 'list',
   operadorStatusChange: 'none',
   contatoMudou: 'none',
+  pedidoNovo: 'none',
+  pedidoMudou: 'none',
 }
 
 function lastKey({ name, payload }: PublishedEvent): string {

@@ -114,6 +114,8 @@ const EVENT_COMPONENTES: Readonly<Record<RoomEventName, readonly Componente[] | 
   botConversaAtiva: ['logsStatus', 'configuracaoGeral'],
   operadorStatusChange: ['atendimentoHumano'],
   contatoMudou: ['atendimentoHumano'],
+  pedidoNovo: ['lojaWhatsapp', 'atendimentoHumano'],
+  pedidoMudou: ['lojaWhatsapp', 'atendimentoHumano'],
 }
 
 export function isRoomEvent(name: string): name is RoomEventName {

@@ -133,12 +133,14 @@ const OF_MANY_CONVERSAS = [
 /**
  * Routes of operadores without anything of a conversa. `testeAvaliacao` and `iniciarConversa` answer 409 for a served
  * contato of any setor: the operador names the phone. Contatos belong to no setor. The tests of scheduled messages
- * check the readers of `cancelarAgendada`, those of many acts the readers of `lote`.
+ * check the readers of `cancelarAgendada`, those of many acts the readers of `lote`, those of orders the readers of
+ * `criarPedido`. Every operador sees and moves all orders.
  */
 const OF_NO_CONVERSA = [
   ...(['setores', 'testeConversa', 'testeAvaliacao', 'respostasRapidas', 'salvarRespostasRapidas'] as const),
   ...(['iniciarConversa', 'atendentes', 'disponibilidade', 'mudarDisponibilidade', 'cancelarAgendada'] as const),
   ...(['avisos', 'lerAvisos', 'produtosDoAtendimento'] as const),
+  ...(['pedidos', 'pedido', 'criarPedido', 'statusPedido', 'pagamentoPedido', 'pixPedido', 'cupomPedido'] as const),
   ...(['contatos', 'contato', 'criarContato', 'atualizarContato', 'contatosLote', 'lote'] as const),
   ...(['etiquetas', 'criarEtiqueta', 'atualizarEtiqueta', 'excluirEtiqueta'] as const),
   ...(['linhas', 'linha', 'statusDaLinha'] as const),

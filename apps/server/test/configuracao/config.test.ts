@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type MockInstance, afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
+import { CONFIG_WRITERS } from '@balcao/contract/routes/config'
 import { configRoute } from '@balcao/contract/routes/config'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { connected, once } from '#test/realtime/listen.ts'
@@ -292,7 +293,7 @@ describe('permissions of PUT /config', () => {
     expect((await save(pessoa, { ...other, versao: 2, whatsapp: config.whatsapp })).status).toBe(200)
     expect(await storedKey(contaId)).toBe(OUTRA)
 
-    await setComponentes(app, contaId, ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano'])
+    await setComponentes(app, contaId, CONFIG_WRITERS)
     expect((await save(pessoa, other)).status).toBe(403)
     await permitAll()
     const operador = await givenPerson(app, { contaId, tipo: 'operador' })

@@ -23,6 +23,7 @@ describe('/produtos', () => {
       ativo: true,
       ordem: 0,
       imagemUrl: null,
+      ...{ estoque: null, sinonimos: [], categoria: '', grupos: [] },
     })
     const fields = {
       nome: ' Bolo ',

@@ -171,7 +171,7 @@ describe('Produto card', () => {
 
   it('shows the customer’s view: the page of the list, then the produto', async () => {
     const muitos = Array.from({ length: 11 }, (_, ordem) => ({
-      ...CATALOGUE[0],
+      ...makeProduto(),
       id: `m${ordem}`,
       nome: `Produto ${ordem + 1}`,
       descricao: 'Feito *hoje*.',

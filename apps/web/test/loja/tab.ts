@@ -13,6 +13,7 @@ export function makeProduto(fields: Partial<Produto> = {}): Produto {
     ativo: true,
     ordem: 0,
     imagemUrl: null,
+    ...{ estoque: null, sinonimos: [], categoria: '', grupos: [] },
     ...fields,
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { pedidoSchema } from './pedido.ts'
 import { CONVERSAS_DIAS } from '#constants.ts'
 import { idSchema, instantSchema } from './common.ts'
 import { mensagemSchema, midiaSchema } from './mensagem.ts'
@@ -155,6 +156,8 @@ export const titularExportSchema = z.object({
   registros: z.array(
     z.object({ tipo: z.string(), mensagem: z.string(), detalhes: z.unknown(), timestamp: instantSchema }),
   ),
+  /** Absent: the server is older than orders. */
+  pedidos: z.optional(z.array(pedidoSchema)),
   /** Visits of the chat on the site. `identidade`: id in the shop's own system. Absent: the server is older than the chat. */
   visitas: z.optional(
     z.array(

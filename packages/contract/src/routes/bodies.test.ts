@@ -136,6 +136,7 @@ describe('product forms', () => {
       ativo: false,
       ordem: 2,
       linkCheckout: '',
+      ...{ estoque: null, sinonimos: [], categoria: '', grupos: [] },
     })
   })
 

@@ -9,7 +9,13 @@ import { pageSchema, nextCursorSchema } from './common.ts'
 /** Sections whose component the user lacks keep their stored value. */
 
 /** Components of which a user needs at least one to save the configuration. */
-export const CONFIG_WRITERS = ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano', 'lojaWhatsapp'] as const
+export const CONFIG_WRITERS = [
+  'configuracaoGeral',
+  'mensagensMenus',
+  'iaChatbot',
+  'atendimentoHumano',
+  'lojaWhatsapp',
+] as const
 
 const seenVersaoSchema = z.optional(z.int().check(z.gte(1)))
 

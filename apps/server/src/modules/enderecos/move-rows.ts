@@ -132,6 +132,7 @@ export const CONTATO_TABLES = [
   'consentimentos',
   'contatos_etiquetas',
   'sinais',
+  'pedidos',
 ] as const
 
 const moveTables = CONTATO_TABLES.map((table) =>

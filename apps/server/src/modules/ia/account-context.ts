@@ -2,19 +2,20 @@ import * as z from 'zod/mini'
 import { channelOf } from '@balcao/contract/connectors'
 import { modeloReadsMidia } from '@balcao/contract/presets/editor-presets'
 import type { Config } from '@balcao/contract/entities/config'
-import { type Produto, produtoSchema } from '@balcao/contract/entities/produto'
+import type { Produto } from '@balcao/contract/entities/produto'
 import type { BotContext } from '@balcao/engine/context'
 import type { IaConversa } from '@balcao/engine/ia/conversa'
 import { searchProdutos } from '@balcao/engine/ia/produtos'
 import { buildSystemPrompt } from '@balcao/engine/ia/system-prompt'
 import { storedLine } from '#db/statement/line.ts'
 import { contaId, sql } from '#db/statement/sql.ts'
-import { manyRows, oneRow } from '#db/statement/statement.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { type LineSections, loadConfig } from '#modules/configuracao/index.ts'
 import { loadAviso } from '#modules/lgpd/index.ts'
 import { type LineFacts, listLineFacts } from '#modules/contas/index.ts'
+import { listProdutos } from '#modules/produtos/index.ts'
 import type { ReadMidia, AiRequest, AiMidia } from '#ports/ai.ts'
 
 export interface AccountContext {
@@ -46,13 +47,6 @@ const findConta = oneRow(
   sql`select empresa, fuso, manutencao, versao_contexto from contas where id = ${contaId}`,
 )
 
-const listActiveProdutos = manyRows(
-  'ia: list produtos',
-  produtoSchema,
-  sql`select id, nome, descricao, preco, coalesce(link_checkout, '') as link_checkout, ativo, ordem, imagem_url
-    from produtos where conta_id = ${contaId} and ativo order by ordem, id`,
-)
-
 export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, contaId: string): Promise<AccountContext> {
   // The version first: a change between two of these statements leaves an old version, and the next message reloads.
   const conta = await findConta(tx, { contaId })
@@ -60,7 +54,7 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
   const { versaoContexto: contextVersion, ...facts } = conta
   const { config, linhas: lineSections, versao } = await loadConfig(tx, deps, contaId)
   const linhas = await listLineFacts(tx, { contaId })
-  const produtos = await listActiveProdutos(tx, { contaId })
+  const produtos = (await listProdutos(tx, { contaId })).filter(({ ativo }) => ativo)
   const aviso = await loadAviso(tx, deps, contaId)
   const { lerMidia, modeloGemini } = config.ia
   const iaReadsMidia = deps.readMidia !== undefined && lerMidia && modeloReadsMidia(modeloGemini)

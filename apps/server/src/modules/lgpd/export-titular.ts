@@ -7,6 +7,7 @@ import { manyRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { linhaSql } from '#modules/conversas/index.ts'
 import { mensagemMarksSchema, marksView } from '#modules/mensagens/index.ts'
+import { listPedidosOf } from '#modules/pedidos/index.ts'
 import { listMentions } from '#modules/logs/index.ts'
 import { mentionOf } from './mentions.ts'
 import { readController } from './privacidade.ts'
@@ -177,12 +178,12 @@ export async function exportTitular(tx: Tx, contaId: string, request: ExportRequ
 
 type ExportedOnce = Pick<
   TitularExport,
-  'conversas' | 'notas' | 'agendadas' | 'avaliacoes' | 'consentimentos' | 'registros' | 'visitas'
+  'conversas' | 'notas' | 'agendadas' | 'avaliacoes' | 'consentimentos' | 'registros' | 'pedidos' | 'visitas'
 >
 
 const NOTHING_MORE: ExportedOnce = {
   ...{ conversas: [], notas: [], agendadas: [], avaliacoes: [], consentimentos: [], registros: [] },
-  visitas: [],
+  ...{ pedidos: [], visitas: [] },
 }
 
 async function exportOnce(
@@ -197,6 +198,7 @@ async function exportOnce(
     conversas: await listConversas(tx, ref),
     notas: await listNotas(tx, ref),
     agendadas: await listAgendadas(tx, ref),
+    pedidos: await listPedidosOf(tx, contaId, titular.id),
     avaliacoes: await listAvaliacoes(tx, ref),
     visitas: await listVisitas(tx, ref),
     consentimentos: (await listConsentimentos(tx, ref)).map(({ texto, ...consentimento }) => ({

@@ -31,7 +31,7 @@ export async function createProduto(
   contaId: string,
   { dados, imagem }: FormInput<ProdutoInput>,
 ): Promise<Produto> {
-  const { imagemUrl: sent, ordem, ...rest } = dados
+  const { imagemUrl: sent, ordem, pausadoAte, ...rest } = dados
   const fresh = imagem === null ? null : await storeImage(deps, contaId, imagem)
   const imagemUrl = fresh ?? (sent || null)
   try {
@@ -42,8 +42,14 @@ export async function createProduto(
         throw new AppError('dadosInvalidos', { erro: `A loja comporta até ${PRODUTOS_MAX} produtos.` })
       }
       if (fresh === null) await requireImage(tx, contaId, imagemUrl)
-      const produto: Produto = { id: deps.ids.uuid(), ...rest, ordem: ordem ?? count, imagemUrl }
-      await insertProduto(tx, { contaId, ...produto })
+      const produto: Produto = {
+        id: deps.ids.uuid(),
+        ...rest,
+        ordem: ordem ?? count,
+        imagemUrl,
+        ...pauseOf(pausadoAte),
+      }
+      await insertProduto(tx, { contaId, ...produto, pausadoAte: dateOf(pausadoAte ?? null) })
       await contextChanges(tx, deps.bots, contaId)
       return produto
     })
@@ -87,17 +93,24 @@ async function applyEdit(
 ): Promise<Produto> {
   const before = await lockProdutoImage(tx, { contaId, id })
   if (before === null) throw new AppError('naoEncontrado')
-  const { imagemUrl: requested, linkCheckout, ...fields } = dados
+  const { imagemUrl: requested, linkCheckout, pausadoAte, ...fields } = dados
   const imagemUrl = requested === undefined ? before.imagemUrl : requested || null
   const changed = imagemUrl !== before.imagemUrl
   if (changed) await requireImage(tx, contaId, imagemUrl)
   const link = linkCheckout === '' ? null : linkCheckout
-  await updateProduto(tx, { contaId, id, fields: { ...fields, linkCheckout: link, imagemUrl } })
+  const pause = pausadoAte === undefined ? {} : { pausadoAte: dateOf(pausadoAte) }
+  await updateProduto(tx, { contaId, id, fields: { ...fields, ...pause, linkCheckout: link, imagemUrl } })
   if (changed) await releaseImage(tx, deps, contaId, before.imagemUrl)
   const produto = await findProduto(tx, { contaId, id })
   if (produto === null) throw new AppError('naoEncontrado')
   await contextChanges(tx, deps.bots, contaId)
   return produto
+}
+
+const dateOf = (instant: string | null): Date | null => (instant === null ? null : new Date(instant))
+
+function pauseOf(pausadoAte: string | null | undefined): Pick<Produto, 'pausadoAte'> {
+  return typeof pausadoAte === 'string' ? { pausadoAte } : {}
 }
 
 /** Deletes a produto and, unless a chat or another produto shows it, its picture. Throws `naoEncontrado`. */

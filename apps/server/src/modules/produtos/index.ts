@@ -1,2 +1,3 @@
 export { produtosRoutes } from './routes.ts'
-export { listProdutosNamed } from './repository.ts'
+export { listProdutos, listProdutosNamed } from './repository.ts'
+export { lockProdutosToSell, returnStock, type SellableProduto, takeStock } from './stock.ts'

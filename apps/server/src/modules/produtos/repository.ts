@@ -1,10 +1,18 @@
 import * as z from 'zod/mini'
-import { produtoSchema } from '@balcao/contract/entities/produto'
+import { type Produto, produtoSchema } from '@balcao/contract/entities/produto'
+import { instant } from '#db/statement/fields.ts'
 import { changes, columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { hasImage } from '#modules/arquivos/index.ts'
+
+const rowSchema = z.extend(z.omit(produtoSchema, { pausadoAte: true }), { pausadoAte: z.nullable(instant) })
+
+/** A pause that ended stays stored and is not shown. */
+function toProduto({ pausadoAte, ...row }: z.output<typeof rowSchema>): Produto {
+  return { ...row, ...(pausadoAte === null ? {} : { pausadoAte }) }
+}
 
 const PRODUTO = sql`id, nome, descricao, preco, coalesce(link_checkout, '') as link_checkout, ativo, ordem, imagem_url,
   estoque, sinonimos, categoria, grupos, pausado_ate`
@@ -17,11 +25,15 @@ export const lockCatalog = noRows(
   sql`select pg_advisory_xact_lock(hashtext('produtos'), hashtext(${contaId}::text))`,
 )
 
-export const listProdutos = manyRows(
+const listRows = manyRows(
   'produtos: list',
-  produtoSchema,
+  rowSchema,
   sql`select ${PRODUTO} from produtos where conta_id = ${contaId} order by ordem, id`,
 )
+
+export async function listProdutos(tx: Tx, values: Parameters<typeof listRows>[1]): Promise<Produto[]> {
+  return (await listRows(tx, values)).map(toProduto)
+}
 
 /** Visible products whose folded names have all the patterns. A catalog is small enough to be read whole. */
 export const listProdutosNamed = manyRows(
@@ -32,7 +44,12 @@ export const listProdutosNamed = manyRows(
       order by ordem, id limit ${value('limit', 'int')}`,
 )
 
-export const findProduto = oneRow('produtos: find', produtoSchema, sql`select ${PRODUTO} from produtos where ${theOne}`)
+const findRow = oneRow('produtos: find', rowSchema, sql`select ${PRODUTO} from produtos where ${theOne}`)
+
+export async function findProduto(tx: Tx, values: Parameters<typeof findRow>[1]): Promise<Produto | null> {
+  const row = await findRow(tx, values)
+  return row === null ? null : toProduto(row)
+}
 
 export const lockProdutoImage = oneRow(
   'produtos: lock image',
@@ -48,10 +65,13 @@ export const countProdutos = oneValue(
 
 export const insertProduto = noRows(
   'produtos: insert',
-  sql`insert into produtos (conta_id, id, nome, descricao, preco, link_checkout, ativo, ordem, imagem_url)
+  sql`insert into produtos (conta_id, id, nome, descricao, preco, link_checkout, ativo, ordem, imagem_url, estoque,
+        sinonimos, categoria, grupos, pausado_ate)
       values (${contaId}, ${value('id', 'uuid')}, ${value('nome', 'text')}, ${value('descricao', 'text')},
         ${value('preco', 'float8')}, nullif(${value('linkCheckout', 'text')}, ''), ${value('ativo', 'bool')},
-        ${value('ordem', 'int')}, ${value('imagemUrl', 'text?')})`,
+        ${value('ordem', 'int')}, ${value('imagemUrl', 'text?')}, ${value('estoque', 'int?')},
+        ${value('sinonimos', 'jsonb')}, ${value('categoria', 'text')}, ${value('grupos', 'jsonb')},
+        ${value('pausadoAte', 'timestamptz?')})`,
 )
 
 /** Concurrent edits of different fields both persist. */
@@ -65,6 +85,11 @@ export const updateProduto = noRows(
     ativo: 'bool',
     ordem: 'int',
     imagemUrl: 'text?',
+    estoque: 'int?',
+    sinonimos: 'jsonb',
+    categoria: 'text',
+    grupos: 'jsonb',
+    pausadoAte: 'timestamptz?',
   })} where ${theOne}`,
 )
 

@@ -36,6 +36,7 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   dadosExportados: 'Dados de cliente exportados',
   dadosApagados: 'Dados de cliente apagados',
   contatosImportados: 'Contatos importados',
+  pagamentoDePedido: 'Pagamento de pedido alterado',
   etiquetaAlterada: 'Etiqueta alterada',
   etiquetaExcluida: 'Etiqueta excluída',
   conversasLimpas: 'Conversas limpas',

@@ -113,9 +113,12 @@ function focusField(field: (typeof FOCUS_ORDER)[number]): void {
   document.querySelector<HTMLElement>(`dialog[open] [name="${field}"]`)?.focus()
 }
 
+/** Fields that the form does not have, for a new produto. */
+const UNSOLD = { id: 'novo', estoque: null, sinonimos: [], categoria: '', grupos: [] }
+
 function previewOf({ produto, catalog }: ProdutoFormOptions, values: ProdutoFormValues, url: string | null): Produto {
   return {
-    id: produto?.id ?? 'novo',
+    ...(produto ?? UNSOLD),
     nome: values.nome.trim() || 'Nome do produto',
     descricao: values.descricao.trim() || 'Descrição do produto',
     preco: parsePrice(values.preco) ?? 0,

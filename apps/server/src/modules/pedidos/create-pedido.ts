@@ -1,0 +1,84 @@
+import type { BodyOf } from '@balcao/contract/define-route'
+import type { Config } from '@balcao/contract/entities/config'
+import type { Pedido } from '@balcao/contract/entities/pedido'
+import type { criarPedidoRoute } from '@balcao/contract/routes/pedidos'
+import { txidOf } from '@balcao/engine/pedidos/pix'
+import { entregaCentavosOf, subtotalOf, sumsOf } from '@balcao/engine/pedidos/totals'
+import type { Deps } from '#deps.ts'
+import { storedLine } from '#db/statement/line.ts'
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { localDay } from '#lib/time.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { findServed, lockContatosOf } from '#modules/conversas/index.ts'
+import { insertPedido, takeNumero } from './repository.ts'
+import { sellItens } from './sell.ts'
+
+export type PedidosDeps = Pick<Deps, 'db' | 'bots' | 'clock' | 'ids' | 'vault' | 'realtime' | 'applyEventIn'>
+
+/**
+ * A person writes an order for the customer of a conversa. Throws `naoEncontrado`, `carrinhoMudou`, `foraDaEntrega` and
+ * `dadosInvalidos`.
+ */
+export function createPedido(
+  deps: PedidosDeps,
+  session: LoginSession,
+  {
+    conversaId,
+    itens: wanted,
+    entrega,
+    pagamento,
+    descontoCentavos = 0,
+    observacao = '',
+  }: BodyOf<typeof criarPedidoRoute>,
+): Promise<Pedido> {
+  const { contaId } = session
+  return deps.db.transaction(contaId, async (tx) => {
+    const served = await findServed(tx, contaId, conversaId, session)
+    if (served === null) throw new AppError('naoEncontrado')
+    const { contatoId, linhaId } = served
+    const { config } = await loadConfig(tx, deps, contaId)
+    await lockContatosOf(tx, { contaId, ids: [conversaId] })
+    const itens = await sellItens(tx, deps, contaId, wanted)
+    const subtotal = subtotalOf(itens)
+    const fee = entregaCentavosOf(config.loja, entrega, subtotal)
+    if (fee === null) throw new AppError('foraDaEntrega')
+    const id = deps.ids.uuid()
+    const now = deps.clock.now()
+    const dia = localDay(now, config.atendimento.horario.fuso)
+    const pedido = await insertPedido(tx, {
+      ...{ contaId, id, dia, numero: await takeNumero(tx, { contaId, dia }), contatoId, conversaId },
+      ...{ linhaId: storedLine({ contaId, linhaId }), cliente: served.nome, itens, entrega, observacao, now },
+      ...sumsOf(subtotal, fee, descontoCentavos),
+      ...{ forma: pagamento.forma, trocoCentavos: pagamento.trocoParaCentavos ?? null },
+      ...{ txid: txidOf(id), cupomId: null },
+    })
+    await tellStatus(tx, deps, { config, pedido, contaId, linhaId })
+    tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido }))
+    return pedido
+  })
+}
+
+interface Told {
+  readonly config: Config
+  readonly pedido: Pedido
+  readonly contaId: string
+  readonly linhaId: string
+}
+
+const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+
+/** Sends the text of the order's step in the bot's name. An empty text and an erased customer get none. */
+export async function tellStatus(
+  tx: Tx,
+  { applyEventIn }: Pick<Deps, 'applyEventIn'>,
+  { config, pedido, contaId, linhaId }: Told,
+): Promise<void> {
+  const { contatoId, status, numero, totalCentavos } = pedido
+  const texto = config.loja.mensagens[status]
+    .replaceAll('{pedido}', () => String(numero))
+    .replaceAll('{total}', () => reais.format(totalCentavos / 100).replace(/\s/g, ' '))
+  if (texto.trim() === '' || contatoId === '') return
+  await applyEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({ tipo: 'avisoAutomatico', texto, ...base }))
+}

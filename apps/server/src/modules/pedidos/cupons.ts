@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { type Cupom, cupomInputSchema, cupomSchema } from '@balcao/contract/entities/cupom'
+import { atualizarCupomRoute, criarCupomRoute, cuponsRoute, excluirCupomRoute } from '@balcao/contract/routes/cupons'
+import { instant } from '#db/statement/fields.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { bind, type BoundRoute } from '#http/handle.ts'
+import { parseShape } from '#http/parse-shape.ts'
+import { isUuid } from '#lib/text.ts'
+
+const CUPONS_MAX = 500
+
+const rowSchema = z.extend(z.omit(cupomSchema, { validoAte: true }), { validoAte: z.nullable(instant) })
+const cupomColumns = sql`id, codigo, tipo, valor, minimo_centavos, valido_ate, usos, por_cliente, ativo`
+const id = value('id', 'uuid')
+const theOne = sql`conta_id = ${contaId} and id = ${id}`
+
+const listRows = manyRows(
+  'cupons: list',
+  rowSchema,
+  sql`select ${cupomColumns} from cupons where conta_id = ${contaId} order by codigo`,
+)
+
+const lockRow = oneRow(
+  'cupons: lock',
+  rowSchema,
+  sql`select ${cupomColumns} from cupons where ${theOne} for no key update`,
+)
+
+/** Replaces the coupon with this id, or adds it. */
+const putRow = noRows(
+  'cupons: put',
+  sql`insert into cupons (conta_id, id, codigo, tipo, valor, minimo_centavos, valido_ate, usos, por_cliente, ativo)
+      values (${contaId}, ${id}, ${value('codigo', 'text')}, ${value('tipo', 'text')}, ${value('valor', 'int')},
+        ${value('minimoCentavos', 'int')}, ${value('validoAte', 'timestamptz?')}, ${value('usos', 'int?')},
+        ${value('porCliente', 'int?')}, ${value('ativo', 'bool')})
+      on conflict (conta_id, id) do update set codigo = excluded.codigo, tipo = excluded.tipo, valor = excluded.valor,
+        minimo_centavos = excluded.minimo_centavos, valido_ate = excluded.valido_ate, usos = excluded.usos,
+        por_cliente = excluded.por_cliente, ativo = excluded.ativo`,
+)
+
+const deleteRow = noRows('cupons: delete', sql`delete from cupons where ${theOne}`)
+
+const lockList = noRows(
+  'cupons: lock list',
+  sql`select pg_advisory_xact_lock(hashtext('cupons'), hashtext(${contaId}::text))`,
+)
+
+const toCupom = ({ validoAte, ...row }: z.output<typeof rowSchema>): Cupom => ({
+  ...row,
+  ...(validoAte === null ? {} : { validoAte }),
+})
+
+const toRow = (contaId: string, { validoAte, ...cupom }: Cupom): Parameters<typeof putRow>[1] => ({
+  ...{ contaId, ...cupom },
+  validoAte: validoAte === undefined ? null : new Date(validoAte),
+})
+
+export function cuponsRoutes(deps: Pick<Deps, 'db' | 'ids'>): BoundRoute[] {
+  const { db, ids } = deps
+  return [
+    bind(cuponsRoute, async ({ sessao: { contaId } }) => ({
+      cupons: (await db.read(contaId, (tx) => listRows(tx, { contaId }))).map(toCupom),
+      proximoCursor: null,
+    })),
+    bind(criarCupomRoute, async ({ sessao: { contaId }, body }) => {
+      const cupom: Cupom = { id: ids.uuid(), ...body }
+      await refuseRepeatedCode(
+        db.transaction(contaId, async (tx) => {
+          await lockList(tx, { contaId })
+          const usado = (await listRows(tx, { contaId })).length
+          if (usado >= CUPONS_MAX) throw new AppError('limitePlano', { usado, limite: CUPONS_MAX })
+          await putRow(tx, toRow(contaId, cupom))
+        }),
+      )
+      return { cupom }
+    }),
+    bind(atualizarCupomRoute, ({ sessao: { contaId }, params, body }) =>
+      refuseRepeatedCode(
+        db.transaction(contaId, async (tx) => {
+          const row = isUuid(params.id) ? await lockRow(tx, { contaId, id: params.id }) : null
+          if (row === null) throw new AppError('naoEncontrado')
+          // A change of the kind may make the value wrong.
+          const cupom: Cupom = { id: row.id, ...parseShape(cupomInputSchema, { ...toCupom(row), ...body }) }
+          await putRow(tx, toRow(contaId, cupom))
+          return { cupom }
+        }),
+      ),
+    ),
+    bind(excluirCupomRoute, async ({ sessao: { contaId }, params: { id } }) => {
+      const deleted = isUuid(id) ? await db.transaction(contaId, (tx) => deleteRow(tx, { contaId, id })) : 0
+      if (deleted === 0) throw new AppError('naoEncontrado')
+    }),
+  ]
+}
+
+async function refuseRepeatedCode<T>(saving: Promise<T>): Promise<T> {
+  try {
+    return await saving
+  } catch (error) {
+    const repeated = error instanceof Error && 'constraint' in error && error.constraint === 'cupons_codigo'
+    throw repeated ? new AppError('cupomExiste') : error
+  }
+}

@@ -1,0 +1,2 @@
+export { listPedidosOf } from './repository.ts'
+export { pedidosRoutes } from './routes.ts'
