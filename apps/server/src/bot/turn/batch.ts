@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { POOL_TIMEOUT_MESSAGE } from '#db/connection-turns.ts'
 import type { Repeat } from '#lib/queue/batcher.ts'
+import { LinesMoved } from '#modules/configuracao/index.ts'
 import { EngineFailed } from './engine.ts'
 import { type BatchMode, ContatoGone, handleBatch, NORMAL_MODE, type TurnDeps } from './handle-message.ts'
 import type { Turn } from './types.ts'
@@ -120,6 +121,7 @@ const RETRYABLE = new Set(['23505', '40P01', '40001'])
 
 function retryMode(error: unknown, mode: BatchMode, { tipo }: Turn): BatchMode | null {
   if (error instanceof ContatoGone) return tipo === 'mensagem' ? mode : null
+  if (error instanceof LinesMoved) return mode
   if (error instanceof LimitReached) return mode.count ? null : { ...mode, count: true }
   // The engine failed: store the message without an answer, so that the queue continues.
   if (error instanceof EngineFailed) return { ...mode, silent: true }
@@ -144,6 +146,7 @@ const ROLLED_BACK = /^(?!57P)[0-9A-Z]{5}$/
 
 function mayBeStored(error: unknown): boolean {
   if (error instanceof ContatoGone || error instanceof LimitReached || error instanceof EngineFailed) return false
+  if (error instanceof LinesMoved) return false
   if (!(error instanceof Error)) return true
   if (error.message === POOL_TIMEOUT_MESSAGE || ('syscall' in error && error.syscall === 'connect')) return false
   return !ROLLED_BACK.test(codeOf(error))

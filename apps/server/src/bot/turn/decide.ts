@@ -1,7 +1,7 @@
-import type { BotState } from '@balcao/engine/state'
+import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import { isLeftAddress } from '#modules/enderecos/index.ts'
-import { channelOfLine } from '#modules/ia/index.ts'
+import { channelOfLine, isLineDeleted } from '#modules/ia/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
 import { type Answer, type DecideInput, runEngine, runHandover, type Step } from './engine.ts'
 import type { ConversaChange, CurrentConversa, Decision, LockedContato, NewMensagem, Turn } from './types.ts'
@@ -54,6 +54,12 @@ export function decide(plan: Plan, answer: Answer | null): Decision {
 }
 
 function stepTurn(input: DecideInput, inboundId: string, name: string): Step | null {
+  const { turn, contato, context } = input
+  // Of the answer of the AI for a deleted line only the question ends.
+  if (turn.tipo === 'evento' && turn.answered !== undefined && isLineDeleted(context, turn.linhaId)) {
+    const state = parseState(contato.estado)
+    return { before: state, state, effects: [], protocolo: null }
+  }
   const ofAgent = stepForAgent(input, inboundId, name)
   if (ofAgent !== null) return ofAgent
   const stepped = runEngine(input, inboundId, name)

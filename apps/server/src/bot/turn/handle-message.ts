@@ -15,7 +15,7 @@ import { prepareLogs } from '#modules/logs/index.ts'
 import { mailQuotaMarks } from '#modules/emails/index.ts'
 import { remainingToday } from '#modules/limites/index.ts'
 import { QUOTE_MAX } from '#modules/mensagens/index.ts'
-import { type AccountContext, contextOfLine } from '#modules/ia/index.ts'
+import { type AccountContext, contextOfLine, isLineDeleted } from '#modules/ia/index.ts'
 import type { DialogueRef, SentEvent } from '#deps.ts'
 import type { BuildEvent, LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -212,13 +212,14 @@ async function planAll(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], { c
   const now = bot.clock.now()
   const plans: Plan[] = []
   const blocked: Turn[] = []
-  for (const [index, { turn, context: cached }] of items.entries()) {
+  for (const [index, item] of items.entries()) {
+    const { turn } = item
     const contato = locked[index] ?? 'gone'
     if (contato === 'gone') throw new ContatoGone()
     if (contato === 'blocked') blocked.push(turn)
     if (contato === 'blocked' || contato.repeated) continue
-    const reloaded = moved.get(cached.contaId)
-    const context = reloaded === undefined ? cached : contextOfLine(reloaded, turn.linhaId)
+    const context = currentContext(item, moved)
+    if (isUnreadable(turn, context)) continue
     const { contaId, fuso } = context
     const day = localDay(now, fuso)
     const planWith = (remaining: number): Plan =>
@@ -228,6 +229,16 @@ async function planAll(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], { c
     plans.push(count && mayWrite(plan) ? planWith(await remainingToday(tx, contaId, day)) : plan)
   }
   return { plans, blocked }
+}
+
+function currentContext({ turn, context }: LocatedTurn, moved: ReadonlyMap<string, AccountContext>): AccountContext {
+  const reloaded = moved.get(context.contaId)
+  return reloaded === undefined ? context : contextOfLine(reloaded, turn.linhaId)
+}
+
+/** A message on a deleted line is not stored, because no screen offers its conversa. The phone keeps it. */
+function isUnreadable({ tipo, linhaId }: Turn, context: AccountContext): boolean {
+  return tipo === 'mensagem' && isLineDeleted(context, linhaId)
 }
 
 /** The contexts that changed since they were cached, whether or not the notice of the change arrived. */

@@ -1,7 +1,7 @@
 export { configuracaoRoutes } from './routes.ts'
 export { insertDefaultConfig } from './repository.ts'
 export { resolveSentKey, maskKey } from './api-key.ts'
-export { holdSetor, holdCurrentSetores } from './current-setor.ts'
+export { holdSetor, holdCurrentSetores, LinesMoved } from './current-setor.ts'
 export { loadConfig, lockConta } from './repository.ts'
 export type { ConfigDeps } from './change-config.ts'
 export { readLineConfig, saveLineConfig, saveMainConector, saveSetores } from './save-config.ts'

@@ -71,6 +71,10 @@ export function channelOfLine({ contaId, config, linhas }: AccountContext, linha
   return channelOf({ conector: line?.conector ?? config.whatsapp.conector, linha: storedLine({ contaId, linhaId }) })
 }
 
+export function isLineDeleted({ linhas }: AccountContext, linhaId: string): boolean {
+  return linhas.some(({ id, removida }) => removida && id === linhaId)
+}
+
 /** The context of one line: its own menu, hours and AI in the place of the account's, its name and its setor. */
 export function contextOfLine(context: AccountContext, linhaId: string): AccountContext {
   const { setor = '', nome = '', principal = true } = context.linhas.find(({ id }) => id === linhaId) ?? {}

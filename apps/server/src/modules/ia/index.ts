@@ -1,6 +1,7 @@
 export {
   channelOfLine,
   contextOfLine,
+  isLineDeleted,
   loadAccountContext,
   toBotContext,
   type AccountContext,

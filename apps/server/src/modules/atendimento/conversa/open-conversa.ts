@@ -184,9 +184,9 @@ export async function reopenConversaIn(
   const { contatoId, linhaId } = served
   const dialogue = { contaId, linhaId, contatoId }
   const linha = storedLine(dialogue)
-  await requireActiveLine(tx, dialogue)
-  // A setor that was removed after the end of the conversa.
+  // A setor that was removed after the end of the conversa. The held conta keeps its lines until the commit.
   const setor = (await holdSetor(tx, deps, contaId, served.setor ?? SETOR_GERAL))?.id ?? SETOR_GERAL
+  await requireActiveLine(tx, dialogue)
   const contato = await lockContato(tx, dialogue)
   if (contato === null) throw new AppError('naoEncontrado')
   const { open } = contato

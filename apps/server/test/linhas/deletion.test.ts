@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp, waitUntil } from '#test/app.ts'
+import { connectBot, givenConta } from '#test/builders.ts'
+import { addLine, connectLine, newPhone, writesOn } from './lines.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+const openOn = (linhaId: string) =>
+  app.sql(`select status from conversas where linha_id = $1 and status <> 'finalizada'`, [linhaId])
+
+/** A further line that is connected, with a customer in the menu. */
+async function givenLine() {
+  const dona = await givenConta(app)
+  await connectBot(dona)
+  const { id } = await addLine(dona, 'Filial')
+  await connectLine(dona, id)
+  const phone = newPhone()
+  await writesOn(dona, id, phone, 'oi')
+  await waitUntil(async () => (await openOn(id)).length > 0)
+  return { dona, id, phone }
+}
+
+/** Deletes the line and stops before its conversas of the bot end, until `meanwhile` is over. */
+async function deleteSlowly({ dona, id }: Awaited<ReturnType<typeof givenLine>>, meanwhile: () => Promise<void>) {
+  const client = await app.database.owner.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select 1 from conversas where linha_id = $1 order by id limit 1 for update`, [id])
+    const deleted = dona.request('DELETE', `/linhas/${id}`)
+    await waitUntil(async () => {
+      const waiting = await app.sql(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%conversas%expirada%'`,
+      )
+      return waiting.length > 0
+    })
+    await meanwhile()
+    await client.query('commit')
+    return await deleted
+  } finally {
+    client.release()
+  }
+}
+
+describe('DELETE /linhas/:id', () => {
+  it('opens no conversa for a customer who asks for a person at the same moment', async () => {
+    const line = await givenLine()
+    const late = newPhone()
+    await writesOn(line.dona, line.id, late, 'oi')
+    await waitUntil(async () => (await openOn(line.id)).length > 1)
+    const asked: Promise<void>[] = []
+    const answer = await deleteSlowly(line, async () => {
+      asked.push(writesOn(line.dona, line.id, late, 'atendente'))
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+    })
+    expect(answer.status).toBe(204)
+    await Promise.allSettled(asked)
+    await app.idle()
+    expect(await openOn(line.id)).toEqual([])
+  })
+})
