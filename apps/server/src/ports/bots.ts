@@ -23,6 +23,8 @@ export interface Bots {
   readonly contextChanged: (contaId: string) => void
   /** Call after the commit that added rows to `saida`, in the order of the rows. */
   readonly outboxAdded: (line: LineKey, fresh: readonly NewOutboxItem[]) => void
+  /** Call after the commit that failed messages that waited. */
+  readonly outboxFailed: (failed: readonly FailedOutboxItem[]) => void
   /** Call after a contato was erased. All nodes drop its caches and waiting messages. */
   readonly forgetContato: (contaId: string, contato: ErasedContato) => void
   /** True when this node takes bots and checked its leases recently. */
@@ -81,6 +83,10 @@ export interface NewOutboxItem extends OutboundMessage {
   readonly anterior: string | null
   /** Called after this node sent the message. Publishes the known state without another read. */
   readonly onSent: () => void
+}
+
+export interface FailedOutboxItem extends Pick<NewOutboxItem, 'mensagemId' | 'contatoId' | 'reacao' | 'edicao'> {
+  readonly contaId: string
 }
 
 /** Event fields known only inside the transaction: time, contato and protocol number. */

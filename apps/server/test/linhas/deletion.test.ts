@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp, waitUntil } from '#test/app.ts'
 import { connectBot, givenConta } from '#test/builders.ts'
-import { addLine, connectLine, newPhone, writesOn } from './lines.ts'
+import { addLine, connectLine, newPhone, waitingOn, writesOn } from './lines.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -60,5 +60,37 @@ describe('DELETE /linhas/:id', () => {
     await Promise.allSettled(asked)
     await app.idle()
     expect(await openOn(line.id)).toEqual([])
+  })
+
+  it('finishes a conversa of the bot that begins at the same moment', async () => {
+    const line = await givenLine()
+    const answer = await deleteSlowly(line, async () => {
+      await writesOn(line.dona, line.id, newPhone(), 'oi')
+      await waitUntil(async () => (await openOn(line.id)).length > 1)
+    })
+    expect(answer.status).toBe(204)
+    expect(await openOn(line.id)).toEqual([])
+  })
+
+  it('fails the messages that wait, publishes them and logs their number', async () => {
+    const { dona, id } = await givenLine()
+    const conversaId = await waitingOn(dona, id, newPhone())
+    const path = `/atendimento/conversas/${conversaId}`
+    await dona.request('POST', `${path}/assumir`)
+    await dona.request('POST', `/linhas/${id}/parar`)
+    const sent = await dona.request('POST', `${path}/mensagem`, { mensagem: 'Já vou' })
+    expect(sent.body['mensagem'], JSON.stringify(sent.body)).toMatchObject({ estado: 'pendente' })
+    const { received } = await app.connect(dona)
+    expect((await dona.request('DELETE', `/linhas/${id}?encerrar=true`)).status).toBe(204)
+    const published = () =>
+      received.flatMap(([name, event]) => (name === 'mensagemConversaHumana' ? [Object(event['mensagem'])] : []))
+    const failed = { texto: 'Já vou', estado: 'falhou', erro: 'A linha foi excluída antes do envio desta mensagem.' }
+    await waitUntil(() => published().length > 0)
+    expect(published()).toEqual([expect.objectContaining(failed)])
+    expect(await app.sql('select 1 from saida where linha_id = $1', [id])).toEqual([])
+    const logs = await app.sql(`select mensagem from logs where conta_id = $1 and mensagem like '%excluída%'`, [
+      dona.contaId,
+    ])
+    expect(logs).toEqual([{ mensagem: 'Uma mensagem não foi enviada, porque a linha “Filial” foi excluída.' }])
   })
 })

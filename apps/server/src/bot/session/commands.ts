@@ -16,7 +16,15 @@ import { CONNECTORS } from '@balcao/contract/connectors'
 import { storedLine } from '#db/statement/line.ts'
 import { listLineFacts, readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import type { Bots, ErasedContato, LineKey, NewOutboxItem, Requester, SessionCount } from '#ports/bots.ts'
+import type {
+  Bots,
+  ErasedContato,
+  FailedOutboxItem,
+  LineKey,
+  NewOutboxItem,
+  Requester,
+  SessionCount,
+} from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { lineOfPacket, type NodeNotice, type Nodes } from './ask-owner.ts'
 import type { LineEvents } from './line-events.ts'
@@ -138,6 +146,11 @@ export class BotCommands implements Bots {
     }
     const expiresAt = sendExpiry(this.#deps.clock.now(), 'person')
     session.send(added.map((item) => ({ ...item, contaId, typing: false, attempts: 0, attended: true, expiresAt })))
+  }
+
+  outboxFailed(failed: readonly FailedOutboxItem[]): void {
+    for (const item of failed) this.#parts.sessions.dropFailed(item)
+    this.#deps.metrics.countUnsent(failed.length)
   }
 
   forgetContato(contaId: string, contato: ErasedContato): void {

@@ -5,7 +5,7 @@ import { mailMissedQuotaMarks } from '#modules/emails/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
 import { changedIdOf } from '#modules/mensagens/index.ts'
 import type { BotDeps, BotTimings, LeavingPlan } from '#bot/deps.ts'
-import type { LeaseKey, LineKey, SessionCount } from '#ports/bots.ts'
+import type { FailedOutboxItem, LeaseKey, LineKey, SessionCount } from '#ports/bots.ts'
 import { failExpired } from '#bot/outbox/delivery.ts'
 import { Leases, type LeasesOptions, type OpenSessions } from './leases.ts'
 import type { BotSession } from './session.ts'
@@ -155,14 +155,16 @@ export class SessionRegistry implements OpenSessions {
     }
   }
 
-  /** The session of another node looks up a message that waited before it sends it. */
+  /** Publishes a message that failed. The session of another node looks up a message that waited before it sends it. */
+  dropFailed({ contaId, contatoId, mensagemId, ...change }: FailedOutboxItem): void {
+    for (const session of this.ofConta(contaId)) session.drop({ contatoId, mensagemId })
+    const changed = changedIdOf(change)
+    if (changed === undefined) this.#announcer.changed(contaId, mensagemId)
+    else this.#announcer.marked(contaId, changed)
+  }
+
   async #expire(): Promise<void> {
-    for await (const { contaId, contatoId, mensagemId, ...change } of failExpired(this.#deps)) {
-      for (const session of this.ofConta(contaId)) session.drop({ contatoId, mensagemId })
-      const changed = changedIdOf(change)
-      if (changed === undefined) this.#announcer.changed(contaId, mensagemId)
-      else this.#announcer.marked(contaId, changed)
-    }
+    for await (const failed of failExpired(this.#deps)) this.dropFailed(failed)
   }
 
   async #close(session: BotSession, mode: 'fechar' | 'esquecer'): Promise<void> {

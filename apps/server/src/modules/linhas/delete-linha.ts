@@ -6,7 +6,10 @@ import { unwantBot } from '#modules/bot/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
 import { removeLineOfOperadores } from '#modules/contas/index.ts'
 import { finishBotConversasOfLine } from '#modules/conversas/index.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { failWaiting, sendExpiry } from '#modules/mensagens/index.ts'
 import { deleteWebchat } from '#modules/webchat/index.ts'
+import type { LineKey } from '#ports/bots.ts'
 import { readLine, readLines } from './linhas.ts'
 import { announceLine, type LinhasDeps } from './save-linha.ts'
 import { listOpenWithPeople, updateLine } from './repository.ts'
@@ -44,7 +47,7 @@ export async function deleteLinha(
     if (conversas > 0) throw new AppError('linhaEmUso', { conversas })
     const em = deps.clock.now()
     await unwantBot(tx, { contaId, linhaId: id }, { esquecer: false })
-    await finishBotConversasOfLine(tx, { contaId, linhaId: id, em })
+    await endWithoutPeople(tx, deps, { contaId, linhaId: id }, nome)
     await deleteWebchat(tx, { contaId, linhaId: id })
     await takeFromOperadores(tx, deps, contaId, id)
     await updateLine(tx, { contaId, id, fields: { ativa: false, removidaEm: em } })
@@ -52,6 +55,29 @@ export async function deleteLinha(
     await announceLine(tx, deps, contaId, await mainLineId(tx, deps, contaId))
   })
   await deps.bots.clearSession({ contaId, linhaId: id }, session)
+  // A turn that read the line before the commit may have written since.
+  await deps.db.transaction(contaId, (tx) => endWithoutPeople(tx, deps, { contaId, linhaId: id }, linha.nome))
+}
+
+const UNSENT_TEXT = 'A linha foi excluída antes do envio desta mensagem.'
+/** More expire later. */
+const FAILED_MAX = 50_000
+
+/** Finishes the conversas of the bot and fails the messages that wait: no session sends them. */
+async function endWithoutPeople(tx: Tx, deps: DeleteLinhaDeps, line: LineKey, nome: string): Promise<void> {
+  const { bots, clock } = deps
+  const { contaId } = line
+  const em = clock.now()
+  await finishBotConversasOfLine(tx, { ...line, em })
+  const reason = { automatic: UNSENT_TEXT, person: UNSENT_TEXT }
+  // All that wait: none expires later.
+  const until = sendExpiry(em, 'person')
+  const failed = await failWaiting(tx, { which: 'expired', ...line, until, reason, max: FAILED_MAX })
+  const { length: count } = failed
+  if (count === 0) return
+  tx.afterCommit(() => bots.outboxFailed(failed))
+  const what = count === 1 ? 'Uma mensagem não foi enviada' : `${count} mensagens não foram enviadas`
+  await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: `${what}, porque a linha “${nome}” foi excluída.` })
 }
 
 /** A reconnect makes the browsers of these people read their lines again. */

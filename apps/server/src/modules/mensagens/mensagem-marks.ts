@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { MessageChange } from '@balcao/connector/port'
-import { storedLine } from '#db/statement/line.ts'
+import { lineOf, storedLine } from '#db/statement/line.ts'
 import { columns, contaId, linhaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -207,6 +207,8 @@ export interface WaitingItems {
   readonly which: 'expired' | 'queued'
   /** Null: of all contas that the transaction may write. */
   readonly contaId: string | null
+  /** Absent: of all lines. */
+  readonly linhaId?: string | null
   readonly until: Date
   readonly reason: { readonly automatic: string; readonly person: string }
   readonly max: number
@@ -232,6 +234,7 @@ const deleteWaiting = (which: WaitingItems['which'], time: string) =>
           select ctid from saida
           where ${rawSql(time)} <= ${until}
             and (${value('contaId', 'uuid?')} is null or conta_id = ${value('contaId', 'uuid?')})
+            and (${value('linhaId', 'uuid?')} is null or ${lineOf('saida')} = ${value('linhaId', 'uuid?')})
           limit ${value('max', 'int')} for update skip locked))
         returning conta_id, contato_id, mensagem_id, conteudo`,
     { planner: 'indexes' },
@@ -250,8 +253,11 @@ const failMensagens = noRows(
   { planner: 'indexes' },
 )
 
-export async function failWaiting(tx: Tx, { which, reason, ...waiting }: WaitingItems): Promise<FailedItem[]> {
-  const rows = await DELETE_WAITING[which](tx, waiting)
+export async function failWaiting(
+  tx: Tx,
+  { which, reason, linhaId = null, ...waiting }: WaitingItems,
+): Promise<FailedItem[]> {
+  const rows = await DELETE_WAITING[which](tx, { ...waiting, linhaId })
   if (rows.length === 0) return []
   await failMensagens(tx, { i: rows, ...reason })
   for (const { contaId, conteudo } of rows) await revertChange(tx, contaId, conteudo)
