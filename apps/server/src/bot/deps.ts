@@ -50,6 +50,7 @@ export interface BotTimings {
   readonly unheldMs?: number
   readonly balanceMs?: number
   readonly machinesMs?: number
+  readonly unlinkMs?: number
   readonly startsPerS?: number
   readonly retryWaitsMs?: readonly number[]
   readonly sendTimeoutMs?: number

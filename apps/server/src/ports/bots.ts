@@ -16,6 +16,8 @@ export interface Bots {
   readonly stop: (line: LineKey, por?: string) => Promise<BotStatus>
   /** Stops the bot, unlinks the phone where possible, deletes the credentials and writes the audit trail. */
   readonly clearSession: (line: LineKey, quem: Requester) => Promise<void>
+  /** Call after the commit that deleted the line. Unlinks its phone. After a crash or on another node a later round does. */
+  readonly unlinkDeleted: (line: LineKey) => Promise<void>
   readonly status: (line: LineKey) => Promise<BotStatus>
   /** Returns a pairing code for the phone with this number. Throws `semQrCode` or `dadosInvalidos`. */
   readonly pairingCode: (line: LineKey, telefone: string) => Promise<PairingCode>

@@ -13,6 +13,8 @@ let runtime: TestRuntime
 /** The newest session of each line, and the texts that it sent. */
 const hosts = new Map<string, SessionHost>()
 const sent: { readonly linhaId: string; readonly texto: string }[] = []
+/** The credentials with which phones were unlinked. */
+const unlinked: { readonly linhaId: string; readonly credentials: unknown }[] = []
 
 beforeAll(async () => {
   runtime = await createTestRuntime()
@@ -27,8 +29,13 @@ const startNode = (name: string): Promise<TestNode> =>
         await connector.send(message)
         sent.push({ linhaId: host.linhaId, texto: message.texto })
       }
-      return { ...connector, send }
+      const logout: typeof connector.logout = async () => {
+        unlinked.push({ linhaId: host.linhaId, credentials: host.credentials })
+        await connector.logout()
+      }
+      return { ...connector, send, logout }
     },
+    timings: { unlinkMs: 100 },
   })
 
 const sql = async (text: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
@@ -101,6 +108,26 @@ describe('two lines of one conta', () => {
     })
     await a.stop()
     await b.stop()
+  })
+
+  it('unlinks the phone of a deleted line whose node died before it did', async () => {
+    const node = await startNode('deleted')
+    const contaId = await runtime.givenConta()
+    const [first, second] = [firstLine(contaId), await addLine(contaId)]
+    await connect(node, first)
+    await connect(node, second)
+    const dead = await insertDeadNode(runtime.database)
+    await sql(
+      `with l as (update linhas set ativa = false, removida_em = now() where id = $1)
+       update linhas_bots set no = $2, epoca = epoca + 1, desejado = false where linha_id = $1`,
+      second.linhaId,
+      dead,
+    )
+    const credentials = `select 1 from linhas_bots where linha_id = $1 and (credenciais is not null or no is not null)`
+    await waitUntil(async () => (await sql(credentials, second.linhaId)).length === 0)
+    expect(unlinked).toEqual([{ linhaId: second.linhaId, credentials: { pareado: true } }])
+    expect(await statusOf(node, first)).toBe('CONECTADO')
+    await node.stop()
   })
 
   it('sends a waiting message through the session of its line', async () => {

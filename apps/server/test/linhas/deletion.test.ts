@@ -1,11 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ConnectorFactory } from '@balcao/connector/port'
 import { createTestApp, type TestApp, waitUntil } from '#test/app.ts'
 import { connectBot, givenConta } from '#test/builders.ts'
-import { addLine, connectLine, newPhone, waitingOn, writesOn } from './lines.ts'
+import { addLine, connectLine, lineWith, newPhone, waitingOn, writesOn } from './lines.ts'
 
 let app: TestApp
+/** Lines whose phone was unlinked. */
+const unlinked: string[] = []
+
+/** A phone that is paired as soon as it starts. */
+const whatsapp: ConnectorFactory = (host) => ({
+  silenceMs: () => 0,
+  start: async () => {
+    await host.saveCredentials({ pareado: true })
+    await host.linkState({ tipo: 'conectado', como: 'Loja' })
+  },
+  stop: () => Promise.resolve(),
+  logout: async () => void unlinked.push(host.linhaId),
+  send: () => Promise.resolve(),
+  typing: () => undefined,
+})
+
 beforeAll(async () => {
-  app = await createTestApp()
+  app = await createTestApp({ connectors: { whatsapp } })
 })
 afterAll(() => app.close())
 
@@ -92,5 +109,20 @@ describe('DELETE /linhas/:id', () => {
       dona.contaId,
     ])
     expect(logs).toEqual([{ mensagem: 'Uma mensagem não foi enviada, porque a linha “Filial” foi excluída.' }])
+  })
+
+  it.each([false, true])('unlinks the phone once, the order to its session lost: %s', async (lost) => {
+    const dona = await givenConta(app)
+    const { id } = await addLine(dona, 'Filial', { conector: 'whatsapp' })
+    await dona.request('POST', `/linhas/${id}/iniciar`)
+    await waitUntil(async () => (await lineWith(dona, id)).status === 'CONECTADO')
+    const order = vi.spyOn(app.deps.bots, 'unlinkDeleted')
+    if (lost) order.mockRejectedValueOnce(new Error('died'))
+    expect((await dona.request('DELETE', `/linhas/${id}`)).status).toBe(lost ? 500 : 204)
+    order.mockRestore()
+    const session = () => app.sql('select no, credenciais from linhas_bots where linha_id = $1', [id])
+    await waitUntil(async () => (await session())[0]?.['no'] === null)
+    expect(await session()).toEqual([{ no: null, credenciais: null }])
+    expect(unlinked.filter((one) => one === id)).toHaveLength(1)
   })
 })

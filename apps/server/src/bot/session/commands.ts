@@ -122,6 +122,12 @@ export class BotCommands implements Bots {
     await this.#stop(line, { by: requester.nome, clearedBy: requester })
   }
 
+  async unlinkDeleted({ contaId, linhaId }: LineKey): Promise<void> {
+    await this.#parts.sessions.unlinkDeleted(linhaId)
+    await this.#deps.eraseOutside?.(linhaId)
+    this.#parts.nodes.notifyNodes({ tipo: 'botChanged', contaId, linhaId })
+  }
+
   async pairingCode(line: LineKey, telefone: string): Promise<PairingCode> {
     const reply = await this.#parts.nodes.askOwner(line, { tipo: 'pairingCode', telefone })
     if (reply?.refusal !== undefined) {

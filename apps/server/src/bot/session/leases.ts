@@ -95,6 +95,12 @@ export class Leases {
     await new BotSession(this.#deps, this.#options, { lease, whatsapp, ended: () => undefined }).end('esquecer')
   }
 
+  /** Until it is settled, a round frees no lease without a session. */
+  hold<T>(taking: Promise<T>): Promise<T> {
+    this.#taking.add(taking)
+    return taking.finally(() => this.#taking.delete(taking))
+  }
+
   /**
    * Compares the sessions with the leases in the database, of one line or all: stops a session that was asked to stop,
    * closes one whose lease was lost and frees a lease without a session.
@@ -183,10 +189,8 @@ export class Leases {
     return { line: null, ...(missing > 0 ? { max: Math.min(max, missing), fresh: true } : { max, fresh: false }) }
   }
 
-  async #take(options: TakeOptions): Promise<(BotSession | null)[]> {
-    const taking = this.#takeAndOpen(options)
-    this.#taking.add(taking)
-    return taking.finally(() => this.#taking.delete(taking))
+  #take(options: TakeOptions): Promise<(BotSession | null)[]> {
+    return this.hold(this.#takeAndOpen(options))
   }
 
   /** Never rejects. Resolves when each session is started or given up. */

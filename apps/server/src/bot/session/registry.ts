@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { every, type PeriodicTask } from '#lib/every.ts'
-import { type Lease, listDisconnected, markMachineMissing, releaseLeases } from '#modules/bot/index.ts'
+import {
+  forgetLink,
+  type Lease,
+  listDisconnected,
+  markMachineMissing,
+  releaseLeases,
+  takeDeleted,
+} from '#modules/bot/index.ts'
 import { mailMissedQuotaMarks } from '#modules/emails/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
 import { changedIdOf } from '#modules/mensagens/index.ts'
@@ -13,8 +20,10 @@ import type { BotSession } from './session.ts'
 const FOLLOW_MS = 2_000
 const WATCH_MS = 250
 const SILENCE_MS = 5_000
-const DEFAULT_TIMES: BotTimings & Record<'searchMs' | 'balanceMs' | 'notifyMs' | 'expireMs' | 'machinesMs', number> = {
+const DEFAULT_TIMES: BotTimings &
+  Record<'searchMs' | 'balanceMs' | 'notifyMs' | 'expireMs' | 'machinesMs' | 'unlinkMs', number> = {
   ...{ searchMs: 1_000, balanceMs: 10_000, notifyMs: 60_000, expireMs: 60_000, machinesMs: 5_000 },
+  unlinkMs: 30_000,
 }
 
 export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'roundMs' | 'reopen'>
@@ -87,6 +96,12 @@ export class SessionRegistry implements OpenSessions {
     return this.#leases.unlink(link)
   }
 
+  /** The session on another node ends with its next round. */
+  async unlinkDeleted(linhaId: string): Promise<void> {
+    await this.release(linhaId, 'esquecer')
+    await this.#unlinkLeft()
+  }
+
   check(line: LineKey): Promise<void> {
     return this.#leases.check(line)
   }
@@ -115,6 +130,7 @@ export class SessionRegistry implements OpenSessions {
       this.#every(WATCH_MS, () => leases.watch()),
       this.#every(times.searchMs, () => leases.search()),
       this.#every(times.balanceMs, () => leases.balance()),
+      this.#every(times.unlinkMs, () => this.#unlinkLeft()),
       this.#every(times.renewMs ?? SILENCE_MS, () => leases.storeSilences()),
       this.#everyOnOneNode('avisos', times.notifyMs, () => mailOwners(this.#deps)),
       this.#everyOnOneNode('maquinas', times.machinesMs, () => this.#markMissingMachines()),
@@ -167,13 +183,31 @@ export class SessionRegistry implements OpenSessions {
     for await (const failed of failExpired(this.#deps)) this.dropFailed(failed)
   }
 
+  /** Unlinks the phones of deleted lines that no node has, as after a crash. */
+  #unlinkLeft(): Promise<void> {
+    const { db, fleet } = this.#deps
+    const unlinkAll = async (): Promise<void> => {
+      for (const lease of await db.transaction('*', (tx) => takeDeleted(tx, { no: fleet.self }))) {
+        await this.unlink(lease)
+        await db.transaction(lease.contaId, async (tx) => {
+          await forgetLink(tx, lease)
+          await releaseLeases(tx, { i: [lease] })
+        })
+      }
+    }
+    return this.#leases.hold(unlinkAll())
+  }
+
   async #close(session: BotSession, mode: 'fechar' | 'esquecer'): Promise<void> {
     this.#closing.add(session)
     try {
       await session.end(mode)
       await this.#sentMarker.idle()
       const database = this.#stopped ? this.#deps.reservedDb : this.#deps.db
-      await database.transaction(session.contaId, (tx) => releaseLeases(tx, { i: [session.lease] }))
+      await database.transaction(session.contaId, async (tx) => {
+        if (mode === 'esquecer') await forgetLink(tx, session.lease)
+        await releaseLeases(tx, { i: [session.lease] })
+      })
     } finally {
       this.#closing.delete(session)
     }

@@ -16,6 +16,7 @@ export {
   countFree,
   countOneFree,
   countRefused,
+  forgetLink,
   type HeldLease,
   type Lease,
   lineChannel,
@@ -25,6 +26,7 @@ export {
   lockUnownedLink,
   releaseLeases,
   storeSilences,
+  takeDeleted,
   takeLeases,
   type TakeOptions,
 } from './leases-repository.ts'

@@ -9,6 +9,7 @@ import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { FencedWrite, LeaseKey, LineKey } from '#ports/bots.ts'
+import { deleteKeys } from './keys-repository.ts'
 import { isPairedBy } from './repository.ts'
 
 /** A node with its fair share leaves new free bots to the others for this long. */
@@ -74,6 +75,25 @@ where exists (select 1 from eu) and linha_id in (
 returning conta_id, linha_id, no, epoca, conector, credenciais`,
 )
 
+const isDeleted = sql`exists (
+  select from linhas l where l.conta_id = b.conta_id and l.id = b.linha_id and l.removida_em is not null)`
+
+/** Lines that were deleted, whose phone is linked and that no node has. The credentials are the mark. */
+export const takeDeleted = manyRows(
+  'bot: take deleted',
+  leaseSchema,
+  sql`
+with eu as materialized (select 1 from nos where id = ${no} and morto_em is null and not saindo for share)
+update linhas_bots b set no = ${no}, epoca = ${nextEpoca}
+where exists (select 1 from eu) and linha_id in (
+  select b.linha_id from linhas l join linhas_bots b on b.linha_id = l.id
+  where l.removida_em is not null and b.credenciais is not null and not ${rawSql(BOT_HELD_SQL)}
+    and not ${rawSql(RESTORE_PENDING_SQL)} and (b.pasta is null or b.pasta = ${ownFolder})
+    and not exists (select 1 from contas c where c.id = b.conta_id and c.mudanca is not null)
+  limit 20 for update of b skip locked)
+returning conta_id, linha_id, no, epoca, conector, credenciais`,
+)
+
 /** The limit is no parameter: with one, PostgreSQL plans each call again, which costs more than the count. */
 const countFreeUpTo = (max: number) =>
   oneValue(
@@ -102,8 +122,8 @@ export type HeldLease = Readonly<z.output<typeof heldSchema>>
 
 const heldLeases = sql`
 select conta_id, linha_id, no, epoca, desejado, not (desejado and parada is distinct from epoca) as parada,
-  credenciais is null as esquecida
-from linhas_bots where no = ${no}`
+  credenciais is null or (not desejado and ${isDeleted}) as esquecida
+from linhas_bots b where no = ${no}`
 
 /** A lease that is missing is lost. */
 export const listHeldLeases = manyRows('bot: list held', heldSchema, heldLeases, { prepared: true })
@@ -122,6 +142,17 @@ export const releaseLeases = noRows(
   'bot: release',
   sql`update linhas_bots b set no = null, livre_desde = clock_timestamp() from ${leases} where ${isCurrent}`,
 )
+
+const forgetCurrent = noRows(
+  'bot: forget link',
+  sql`update linhas_bots set credenciais = null, pasta = null
+      where linha_id = ${linhaId} and no = ${no} and epoca = ${value('epoca', 'bigint')} and not desejado`,
+)
+
+/** After the phone was unlinked. A bot that is wanted again has no credentials yet. */
+export async function forgetLink(tx: Tx, lease: LeaseKey): Promise<void> {
+  if ((await forgetCurrent(tx, lease)) === 1) await deleteKeys(tx, lease)
+}
 
 const countTaken = oneValue(
   'bot: count taken',

@@ -54,7 +54,7 @@ export async function deleteLinha(
     await recordAuditoria(tx, deps, { acao: 'linhaExcluida', quem: session, detalhe: `“${nome}”` })
     await announceLine(tx, deps, contaId, await mainLineId(tx, deps, contaId))
   })
-  await deps.bots.clearSession({ contaId, linhaId: id }, session)
+  await deps.bots.unlinkDeleted({ contaId, linhaId: id })
   // A turn that read the line before the commit may have written since.
   await deps.db.transaction(contaId, (tx) => endWithoutPeople(tx, deps, { contaId, linhaId: id }, linha.nome))
 }
