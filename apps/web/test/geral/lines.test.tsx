@@ -242,6 +242,22 @@ describe('Changing lines', () => {
     await expect.element(card('Entregas').getByText('Vendas')).toBeVisible()
   })
 
+  it('asks before unsaved edits of a line are lost', async () => {
+    abrir(TWO)
+    await chooseAct('Delivery', 'Editar')
+    await nameField.fill('Entregas')
+    const question = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
+    await userEvent.keyboard('{Escape}')
+    await question.getByRole('button', { name: 'Continuar editando' }).click()
+    await expect.element(nameField).toHaveValue('Entregas')
+    await page.getByRole('button', { name: 'Cancelar' }).click()
+    await question.getByRole('button', { name: 'Sair sem salvar' }).click()
+    await expect.element(nameField).not.toBeInTheDocument()
+    await chooseAct('Delivery', 'Editar')
+    await page.getByRole('button', { name: 'Cancelar' }).click()
+    await expect.element(nameField).not.toBeInTheDocument()
+  })
+
   it('changes the connector only of a stopped line', async () => {
     abrir([MAIN, { ...DELIVERY, status: 'CONECTADO' }])
     await chooseAct('Delivery', 'Editar')

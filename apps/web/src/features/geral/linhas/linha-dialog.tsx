@@ -10,12 +10,14 @@ import { SupportLink } from '#shared/conta/support-link.tsx'
 import { ConnectorOption } from '#shared/conexao/connector-option.tsx'
 import { useSistemaStatus } from '#shared/data/server-status.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
+import { useLeaveGuard } from '#shared/hooks/use-leave-guard.ts'
 import { initialFocus } from '#shared/form/initial-focus.ts'
 import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { ColorChoice } from '#shared/ui/color-choice.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { FormActions } from '#shared/ui/form-actions.tsx'
+import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
@@ -120,31 +122,35 @@ interface EditLinhaDialogProps {
 export function EditLinhaDialog({ linha, setores, onClose }: EditLinhaDialogProps) {
   const form = useEditLinha(linha, onClose)
   const { fields, errors, busy, conflict, changed, change, save } = form
+  const { tryClose, question } = useLeaveGuard(changed, busy, onClose)
   return (
-    <Dialog open title={`Editar ${linha.nome}`} onClose={onClose} hold={busy}>
-      <LinhaForm
-        {...{ form, setores }}
-        onSubmit={save}
-        connector={
-          <ConnectorField linha={linha} value={fields.conector} error={errors['conector']} onChange={change} />
-        }
-      >
-        {!linha.principal && (
-          <Switch
-            label="Linha ativa"
-            hint="Desativada, ela não recebe nem envia mensagens. As conversas ficam guardadas."
-            on={fields.ativa}
-            onChange={(ativa) => change({ ativa })}
-          />
-        )}
-        {conflict && (
-          <Notice tone="espera" title="Esta linha mudou em outra janela">
-            Os dados foram lidos de novo, com as suas mudanças por cima. Confira e salve.
-          </Notice>
-        )}
-        <EditActions busy={busy} changed={changed} onClose={onClose} />
-      </LinhaForm>
-    </Dialog>
+    <>
+      <Dialog open title={`Editar ${linha.nome}`} onClose={tryClose} hold={changed || busy}>
+        <LinhaForm
+          {...{ form, setores }}
+          onSubmit={save}
+          connector={
+            <ConnectorField linha={linha} value={fields.conector} error={errors['conector']} onChange={change} />
+          }
+        >
+          {!linha.principal && (
+            <Switch
+              label="Linha ativa"
+              hint="Desativada, ela não recebe nem envia mensagens. As conversas ficam guardadas."
+              on={fields.ativa}
+              onChange={(ativa) => change({ ativa })}
+            />
+          )}
+          {conflict && (
+            <Notice tone="espera" title="Esta linha mudou em outra janela">
+              Os dados foram lidos de novo, com as suas mudanças por cima. Confira e salve.
+            </Notice>
+          )}
+          <EditActions busy={busy} changed={changed} onClose={tryClose} />
+        </LinhaForm>
+      </Dialog>
+      <LeaveUnsavedDialog guard={question}>As mudanças desta linha ainda não foram salvas.</LeaveUnsavedDialog>
+    </>
   )
 }
 
