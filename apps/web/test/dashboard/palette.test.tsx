@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { makeUsuario } from '#test/render.tsx'
-import { openPanel, type PanelServer, type PanelTestApp } from './panel.tsx'
+import { makeLinha, openPanel, type PanelServer, type PanelTestApp } from './panel.tsx'
 
 const NOTHING = { clientes: [], conversas: [], mensagens: [], produtos: [] }
 const FOUND = {
@@ -68,6 +68,20 @@ describe('Buscar ou executar', () => {
     await userEvent.keyboard('horario{Enter}')
     await expect.poll(() => document.querySelector('#horario')?.hasAttribute('open')).toBe(true)
     await expect.poll(() => document.activeElement?.closest('#horario')).not.toBeNull()
+  })
+
+  it('leads the owner to the lines, or to the act that adds one', async () => {
+    await openPalette()
+    await userEvent.keyboard('adicionar uma linha{Enter}')
+    await expect.element(page.getByRole('button', { name: 'Adicionar uma linha' })).toHaveFocus()
+    painel?.unmount()
+    await openPalette({ linhas: [makeLinha({ principal: true }), makeLinha({ id: 'l2', nome: 'Delivery' })] })
+    await userEvent.keyboard('linhas{Enter}')
+    await expect.element(page.getByRole('heading', { name: 'Linhas' })).toHaveFocus()
+    painel?.unmount()
+    await openPalette({ usuario: makeUsuario({ tipo: 'operador' }) })
+    await userEvent.keyboard('linhas')
+    await expect.element(page.getByText(/Nada encontrado para “linhas”/)).toBeVisible()
   })
 
   it.each([

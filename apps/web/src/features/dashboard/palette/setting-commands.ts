@@ -11,6 +11,7 @@ interface Setting {
   readonly aba: Aba
   /** The part of the tab that gets the focus. */
   readonly selector: string
+  readonly ownerOnly?: true
 }
 
 const SETTINGS: readonly Setting[] = [
@@ -43,6 +44,14 @@ const SETTINGS: readonly Setting[] = [
     selector: '[name=conector]',
   },
   {
+    id: 'linhas',
+    title: 'Linhas',
+    keywords: 'adicionar uma linha número celular whatsapp chat site',
+    aba: 'geral',
+    selector: '#linhas, #adicionar-linha',
+    ownerOnly: true,
+  },
+  {
     id: 'clientId',
     title: 'Client ID',
     keywords: 'nome da conexão',
@@ -73,7 +82,10 @@ const SETTINGS: readonly Setting[] = [
 ]
 
 export function settingCommands(viewer: Viewer, goTo: (aba: Aba) => void): readonly Command[] {
-  return SETTINGS.filter(({ aba }) => canView(viewer, aba)).map(({ id, title, keywords, aba, selector }) => ({
+  const offered = SETTINGS.filter(
+    ({ aba, ownerOnly = false }) => canView(viewer, aba) && (!ownerOnly || viewer.tipo !== 'operador'),
+  )
+  return offered.map(({ id, title, keywords, aba, selector }) => ({
     id: `ajuste-${id}`,
     title,
     group: 'Configurações',

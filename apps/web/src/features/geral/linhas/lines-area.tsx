@@ -84,7 +84,7 @@ function AddLinha({ known, error, onRetry, onAdd }: AddLinhaProps) {
   return (
     <div className="-mt-2 flex flex-wrap items-center justify-end gap-x-2 text-sm text-muted">
       <span>Tem outro número, ou quer atender pelo site?</span>
-      <Button variant="ghost" size="sm" onClick={onAdd}>
+      <Button id="adicionar-linha" variant="ghost" size="sm" onClick={onAdd}>
         <Plus aria-hidden className="size-4" /> Adicionar uma linha
       </Button>
     </div>
