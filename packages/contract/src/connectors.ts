@@ -9,6 +9,8 @@ export interface ConnectorRow {
   readonly changesSent: boolean
   /** The service gives our messages its own id when it accepts them. Otherwise our id is the service's id. */
   readonly namesOurMessages: boolean
+  /** The service charges for each message. */
+  readonly paidPerMessage: boolean
   /** Hours after the customer's last message in which a reply is allowed. Null: no limit. */
   readonly replyWindowHours: number | null
   /** MIME types of voice messages in order of preference. Null: any type that the browser records. */
@@ -36,7 +38,7 @@ const ROWS = {
   simulador: {
     label: 'Simulador (sem celular)',
     ...{ typing: true, marks: true, changesSent: true, namesOurMessages: false },
-    ...{ replyWindowHours: null, recordingFormats: null },
+    ...{ paidPerMessage: false, replyWindowHours: null, recordingFormats: null },
     pairing: 'simulated',
     settingsHelp: SETTINGS_HELP,
     dataRecipient: 'Nenhum: o simulador não sai deste servidor',
@@ -45,7 +47,7 @@ const ROWS = {
   whatsapp: {
     label: 'WhatsApp',
     ...{ typing: true, marks: true, changesSent: true, namesOurMessages: false },
-    ...{ replyWindowHours: null, recordingFormats: null },
+    ...{ paidPerMessage: false, replyWindowHours: null, recordingFormats: null },
     pairing: 'code',
     settingsHelp: LINKED_DEVICE_HELP,
     dataRecipient: WHATSAPP,
@@ -54,7 +56,7 @@ const ROWS = {
   navegador: {
     label: 'WhatsApp pelo navegador',
     ...{ typing: true, marks: true, changesSent: true, namesOurMessages: true },
-    ...{ replyWindowHours: null, recordingFormats: null },
+    ...{ paidPerMessage: false, replyWindowHours: null, recordingFormats: null },
     pairing: 'browser',
     settingsHelp: LINKED_DEVICE_HELP,
     dataRecipient: WHATSAPP,
@@ -63,6 +65,7 @@ const ROWS = {
   oficial: {
     label: 'WhatsApp Business (API oficial)',
     ...{ typing: true, marks: true, changesSent: false, namesOurMessages: true, replyWindowHours: 24 },
+    paidPerMessage: true,
     recordingFormats: ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4'],
     pairing: 'none',
     settingsHelp: SETTINGS_HELP,
@@ -72,6 +75,7 @@ const ROWS = {
   webchat: {
     label: 'Chat no site',
     ...{ typing: true, marks: false, changesSent: false, namesOurMessages: false, replyWindowHours: null },
+    paidPerMessage: false,
     recordingFormats: ['audio/mp4;codecs=mp4a.40.2', 'audio/mp4', 'audio/webm;codecs=opus'],
     pairing: 'site',
     settingsHelp: 'Os clientes escrevem em um chat no site da empresa.',

@@ -21,7 +21,12 @@ describe('defaultConfig', () => {
       '0 finalizar',
     ])
     expect(config.menu.opcoes[1]?.setor).toBe('geral')
-    expect(config.menu).toMatchObject({ expiraEmMinutos: 60, tentativas: 3, digitando: true })
+    expect(config.menu).toMatchObject({
+      expiraEmMinutos: 60,
+      tentativas: 3,
+      digitando: true,
+      juntarMensagens: 'oficial',
+    })
     for (const text of Object.values(config.menu.mensagens)) expect(text).not.toBe('')
     expect(config.menu.mensagens.foraPeriodo).toContain('8h às 18h')
   })

@@ -1,5 +1,6 @@
 import {
   DISTRIBUICAO_PADRAO,
+  ENVIO_PADRAO,
   FUSO_PADRAO,
   INATIVIDADE_PADRAO,
   MODELO_IA_PADRAO,
@@ -77,6 +78,7 @@ export function defaultMenu(): Config['menu'] {
     expiraEmMinutos: 60,
     tentativas: 3,
     digitando: true,
+    ...ENVIO_PADRAO,
   }
 }
 

@@ -63,6 +63,19 @@ describe('daily limit', () => {
     expect(avisos.map(({ chave }) => chave.split(':')[0])).toEqual(['limite100', 'limite80'])
   })
 
+  it('counts the joined messages of one turn once', async () => {
+    const contaId = await runtime.givenConta(
+      (config) => ({ ...config, menu: { ...config.menu, juntarMensagens: 'sempre' } }),
+      1,
+    )
+    await connectBot(no, contaId)
+    await createCustomer(no, contaId).says('oi')
+    await no.runtime.idle()
+    expect(await contagem(contaId)).toMatchObject({ enviadas: 1, limite: 0, usadas: 1 })
+    const [greeting] = runtime.delivered.filter((received) => received.contaId === contaId)
+    expect(greeting?.texto).toMatch(/^OLA [^]*\n\nMENU\n1 - Hor[^]*0 - Sair$/)
+  })
+
   it('queues the limit e-mail after a process died before queueing it', async () => {
     const atento = await runtime.startNode('atento', { timings: { notifyMs: 50 } })
     const contaId = await runtime.givenConta((config) => config, 5)

@@ -116,8 +116,8 @@ describe('GET and PUT /config', () => {
   it('reads promptIA as training prompt, never stores it, and keeps omitted fields', async () => {
     const pessoa = await givenPerson(app)
     const config = await getConfig(app, pessoa)
-    await save(pessoa, { ...config, menu: { ...config.menu, expiraEmMinutos: 5 } })
-    const { expiraEmMinutos: _sem, ...menu } = config.menu
+    await save(pessoa, { ...config, menu: { ...config.menu, expiraEmMinutos: 5, juntarMensagens: 'nunca' } })
+    const { expiraEmMinutos: _sem, juntarMensagens: _semJuntar, ...menu } = config.menu
     const { status } = await save(pessoa, {
       ...config,
       versao: undefined,
@@ -128,7 +128,7 @@ describe('GET and PUT /config', () => {
     expect(status).toBe(200)
     const after = await getConfig(app, pessoa)
     expect(after.ia.promptTreinamento).toBe('Você é a Lia')
-    expect(after.menu.expiraEmMinutos).toBe(5)
+    expect(after.menu).toMatchObject({ expiraEmMinutos: 5, juntarMensagens: 'nunca' })
     const { rows } = await app.database.owner.query('select dados from configuracoes where conta_id = $1', [
       pessoa.contaId,
     ])

@@ -44,7 +44,7 @@ function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => 
     await app.request('PUT', '/config', {
       ...config,
       whatsapp: { ...config.whatsapp, clientId: 'loja', conector, chromePath: CHROME },
-      menu: { ...config.menu, digitando: false },
+      menu: { ...config.menu, digitando: false, juntarMensagens: 'nunca' },
     })
     // The chat on the site is never the main line.
     if (pairing === 'site') line = await addChatLine(app.admin)

@@ -184,6 +184,23 @@ describe('/linhas/:id/config', () => {
     expect((await dona.request('GET', path)).body).toMatchObject({ menu: own, iaAtiva: false })
   })
 
+  it('completes a menu of an older version, sent or stored', async () => {
+    const dona = await givenConta(app)
+    const filial = await add(dona, 'Filial')
+    const path = `/linhas/${filial.id}/config`
+    const { versao, menu } = await getConfig(app, dona)
+    const { juntarMensagens: _newer, ...older } = menu
+    const body = { menu: older, horario: null, iaAtiva: null, versao }
+    expect((await dona.request('PUT', path, body)).body).toMatchObject({ menu: { juntarMensagens: 'oficial' } })
+    await app.sql(
+      `update configuracoes set dados = dados #- '{menu,juntarMensagens}' #- array['linhas', $2, 'menu', 'juntarMensagens']
+       where conta_id = $1`,
+      [dona.contaId, filial.id],
+    )
+    expect((await dona.request('GET', path)).body).toMatchObject({ menu: { juntarMensagens: 'oficial' } })
+    expect((await getConfig(app, dona)).menu.juntarMensagens).toBe('oficial')
+  })
+
   it('checks the sections as the settings are checked', async () => {
     const dona = await givenConta(app)
     const filial = await add(dona, 'Filial')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { configSchema } from '@balcao/contract/entities/config'
+import { configSchema, type MenuConfig } from '@balcao/contract/entities/config'
 import { oficialSchema } from '@balcao/contract/entities/oficial'
 import { webhookBody, deliverWebhook, type FakeMeta, type FakeMetaMessage } from './fake-meta.ts'
 import { type TestApp, waitUntil } from '#test/app.ts'
@@ -24,12 +24,19 @@ export async function saveMetaNumber(
   return { webhook: (app) => `${app.url}${address}`, verifyToken: webhook?.verificacao ?? '' }
 }
 
-export async function startMetaLoja(app: Pick<TestApp, 'request'>, meta: FakeMeta): Promise<MetaLoja> {
+type MenuSettings = Partial<Pick<MenuConfig, 'juntarMensagens' | 'opcoes' | 'menuPrincipal'>>
+
+/** Each text of the bot leaves separately, unless `menu` says otherwise. */
+export async function startMetaLoja(
+  app: Pick<TestApp, 'request'>,
+  meta: FakeMeta,
+  menu: MenuSettings = {},
+): Promise<MetaLoja> {
   const { config } = configResponseSchema.parse((await app.request('GET', '/config')).body)
   await app.request('PUT', '/config', {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja', conector: 'oficial' },
-    menu: { ...config.menu, digitando: false },
+    menu: { ...config.menu, digitando: false, juntarMensagens: 'nunca', ...menu },
   })
   const loja = await saveMetaNumber(app, meta)
   await app.request('POST', '/bot/iniciar')

@@ -21,6 +21,7 @@ import {
   optionReplyField,
   saveButton,
   optionSetorField,
+  joinField,
   menuTextField,
   optionKindField,
   optionTitleField,
@@ -90,6 +91,8 @@ describe('Mensagens: reading', () => {
     }
     await expect.element(page.getByLabelText(/Recomeçar depois de/)).toHaveAttribute('readonly')
     await expect.element(page.getByRole('switch', { name: /digitando/ })).toBeDisabled()
+    await expect.element(joinField).toBeDisabled()
+    await expect.element(joinField).toHaveValue('oficial')
   })
 
   it('folds and unfolds each part', async () => {
@@ -177,6 +180,7 @@ describe('Mensagens: editing', () => {
     await page.getByRole('textbox', { name: 'Despedida', exact: true }).fill('Até breve!')
     await page.getByLabelText(/Recomeçar depois de/).fill('90')
     await page.getByRole('switch', { name: /digitando/ }).click()
+    await joinField.selectOptions('sempre')
     await saveButton.click()
     await waitForSave()
     const [primeira, ...others] = before.menu.opcoes
@@ -189,6 +193,7 @@ describe('Mensagens: editing', () => {
         mensagens: { ...before.menu.mensagens, despedida: 'Até breve!' },
         expiraEmMinutos: 90,
         digitando: false,
+        juntarMensagens: 'sempre',
       },
     })
     await expect.element(editButton).toBeVisible()

@@ -158,6 +158,12 @@ describe('Preview of the menu', () => {
     expect(lastSavedConfig(screen)).toBeUndefined()
   })
 
+  it('joins the messages of one answer as the line of the account does', async () => {
+    const config = makeConfig()
+    abrir({ config: { ...config, menu: { ...config.menu, juntarMensagens: 'sempre' } } })
+    await expect.element(conversa.getByText(/Que bom ter você aqui\.[^]*Menu principal/).first()).toBeVisible()
+  })
+
   it('lists the active produtos of the loja by order, with their detail', async () => {
     const screen = abrir()
     screen.api.on('GET /produtos', () => ok({ produtos: CATALOGUE.slice(1).toReversed() }))

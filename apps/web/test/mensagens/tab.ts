@@ -25,6 +25,7 @@ export const editButton = button('Editar')
 export const saveButton = button('Salvar')
 export const cancelButton = button('Cancelar')
 export const menuTextField = page.getByRole('textbox', { name: 'Texto do menu' })
+export const joinField = page.getByRole('combobox', { name: 'Juntar as respostas em uma mensagem' })
 export const optionTitleField = (numero: string) =>
   page.getByRole('textbox', { name: `Título da opção ${numero}`, exact: true })
 export const optionNumberField = (current: string) =>

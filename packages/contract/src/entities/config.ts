@@ -134,6 +134,8 @@ export const menuSchema = z.object({
   /** Consecutive messages that the bot did not understand before it offers a person. */
   tentativas: z.int().check(z.gte(1), z.lte(20)),
   digitando: z.boolean(),
+  /** Texts of one turn leave as one message. `oficial`: only where the service charges for each message. */
+  juntarMensagens: z.enum(['nunca', 'oficial', 'sempre']),
 })
 export type MenuConfig = z.infer<typeof menuSchema>
 
@@ -213,7 +215,7 @@ export type Config = z.infer<typeof configSchema>
 export const OPTIONAL_CONFIG_FIELDS = {
   whatsapp: { conector: true, respostaLigacao: true },
   ia: { esperaSegundos: true, lerMidia: true },
-  menu: { expiraEmMinutos: true, tentativas: true, digitando: true },
+  menu: { expiraEmMinutos: true, tentativas: true, digitando: true, juntarMensagens: true },
   atendimento: {
     horario: true,
     avaliacao: true,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CONECTORES, CORES_SETOR, LIMITE_LINHAS_MAXIMO } from '#constants.ts'
+import { CONECTORES, CORES_SETOR, ENVIO_PADRAO, LIMITE_LINHAS_MAXIMO } from '#constants.ts'
 import { motivoBotSchema, statusBotSchema } from './bot-status.ts'
 import { instantSchema } from './common.ts'
 import { horarioSchema, menuSchema } from './config.ts'
@@ -61,9 +61,14 @@ export const linhaPatchSchema = z.object({
 })
 export type LinhaPatch = z.infer<typeof linhaPatchSchema>
 
+/** Requests and stored versions may lack the fields that are newer than the menu of a line. */
+const menuDaLinhaSchema = z.extend(menuSchema, {
+  juntarMensagens: z._default(menuSchema.shape.juntarMensagens, ENVIO_PADRAO.juntarMensagens),
+})
+
 /** Sections of the settings that a line may have for itself. Null: the account's. */
 export const linhaConfigSchema = z.object({
-  menu: z.nullable(menuSchema),
+  menu: z.nullable(menuDaLinhaSchema),
   horario: z.nullable(horarioSchema),
   iaAtiva: z.nullable(z.boolean()),
 })

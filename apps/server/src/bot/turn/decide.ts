@@ -1,5 +1,7 @@
+import { connectorOf } from '@balcao/contract/connectors'
 import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
+import { effectsOnLine } from '@balcao/engine/join-messages'
 import { isLeftAddress } from '#modules/enderecos/index.ts'
 import { channelOfLine, isLineDeleted } from '#modules/ia/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
@@ -28,13 +30,15 @@ export function decide(plan: Plan, answer: Answer | null): Decision {
   const conversa = chooseConversa(input, stepped)
   // A new conversa after a test conversa is a real one.
   const teste = !conversa.isNew && contato.conversa?.teste === true
+  const origin = originOf(input)
+  const leaving = effectsOnLine(stepped?.effects ?? [], context.config.menu, connectorOf(origin.channel))
   const mensagens = [
     ...inboundMensagem(turn, inboundId),
-    ...outboundMensagens(stepped?.effects ?? [], uuid, teste ? Infinity : input.remaining),
+    ...outboundMensagens(leaving, uuid, teste ? Infinity : input.remaining),
   ]
   const result = withoutUnsentNotice(stepped, teste || mensagens.some(({ estado }) => estado === 'limite'))
   return {
-    ...originOf(input),
+    ...origin,
     ...outcomeOf(result),
     ...conversa,
     changes: [...conversa.changes, ...currentConversaChange(input, result, conversa.conversaId)],

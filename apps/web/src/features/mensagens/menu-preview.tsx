@@ -1,3 +1,4 @@
+import { CONNECTORS } from '@balcao/contract/connectors'
 import type { BotContext } from '@balcao/engine/context'
 import { useMemo } from 'react'
 import { toLojaProduto, useProdutos } from '#shared/data/produtos.ts'
@@ -24,8 +25,15 @@ const NO_PRODUTOS: BotContext['produtos'] = []
 /** A separate chunk, because it includes the engine. */
 export function MenuPreview({ context, highlighted, onHighlight }: MenuPreviewProps) {
   const produtos = useLojaProdutos()
-  const withProdutos = useMemo(() => ({ ...context, produtos: produtos ?? NO_PRODUTOS }), [context, produtos])
-  const preview = usePreview(withProdutos)
+  const shown = useMemo(
+    () => ({
+      ...context,
+      connector: CONNECTORS[context.config.whatsapp.conector],
+      produtos: produtos ?? NO_PRODUTOS,
+    }),
+    [context, produtos],
+  )
+  const preview = usePreview(shown)
   return (
     <>
       <PreviewPhone preview={preview} highlighted={highlighted} onOptionHighlighted={onHighlight} />

@@ -1,12 +1,19 @@
+import type { ConnectorRow } from '@balcao/contract/connectors'
 import type { BotContext } from '@balcao/engine/context'
 import type { BotEffect } from '@balcao/engine/effect'
 import type { BotEvent } from '@balcao/engine/event'
+import { effectsOnLine } from '@balcao/engine/join-messages'
 import { fillPlaceholders } from '@balcao/engine/rules/placeholders'
 import { renderMenu } from '@balcao/engine/rules/opcoes'
 import { initialState, type BotState } from '@balcao/engine/state'
 import { step } from '@balcao/engine/step'
 import type { Bubble, NewBubble } from './transcript.ts'
 import { toBubble } from './transcript.ts'
+
+export interface PreviewContext extends BotContext {
+  /** How messages leave. Absent: as on a free line. */
+  readonly connector?: Pick<ConnectorRow, 'paidPerMessage'>
+}
 
 export interface PreviewState {
   readonly bot: BotState
@@ -17,8 +24,8 @@ export interface PreviewState {
 }
 
 export type PreviewAction =
-  | { readonly tipo: 'enviar'; readonly texto: string; readonly agora: number; readonly contexto: BotContext }
-  | { readonly tipo: 'finalizarAtendimento'; readonly agora: number; readonly contexto: BotContext }
+  | { readonly tipo: 'enviar'; readonly texto: string; readonly agora: number; readonly contexto: PreviewContext }
+  | { readonly tipo: 'finalizarAtendimento'; readonly agora: number; readonly contexto: PreviewContext }
   /** Moves the clock. The conversation continues as if no time had passed. */
   | { readonly tipo: 'mudarHora'; readonly agora: number; readonly aviso: string }
   | { readonly tipo: 'revelar' }
@@ -51,13 +58,14 @@ function previewProtocolo(now: number, zone: string): string {
 function runEvent(
   before: PreviewState,
   event: BotEvent,
-  context: BotContext,
+  context: PreviewContext,
   spoken: readonly NewBubble[],
 ): PreviewState {
   const { state: bot, effects } = step(context, before.bot, event)
   const { agora, contato, protocolo = '' } = event
   const menu = fillPlaceholders(renderMenu(context.config), { context, contato, now: agora, protocolo })
-  const replies = effects.map((effect) => toBubble(effect, context, menu)).filter((bubble) => bubble !== null)
+  const leaving = effectsOnLine(effects, context.config.menu, context.connector ?? null)
+  const replies = leaving.map((effect) => toBubble(effect, context, menu)).filter((bubble) => bubble !== null)
   const skipped = before.bot.etapa === 'avaliando' && bot.etapa !== 'avaliando' && !effects.some(isAvaliacao)
   const bubbles = appendBubbles(before.bubbles, [...spoken, ...(skipped ? [NO_AVALIACAO] : []), ...replies])
   return { bot, bubbles, visible: showUntilBot(bubbles, before.bubbles.length), now: agora }

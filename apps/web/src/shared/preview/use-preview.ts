@@ -2,7 +2,7 @@ import { useEffect, useReducer, useState } from 'react'
 import { LOJA_POR_PAGINA } from '@balcao/contract/constants'
 import type { BotContext } from '@balcao/engine/context'
 import { describeInstant, instantOfScenario, type Scenario } from './scenario.ts'
-import { initialPreview, previewReducer, type PreviewState } from './preview-state.ts'
+import { initialPreview, previewReducer, type PreviewContext, type PreviewState } from './preview-state.ts'
 import type { Bubble } from './transcript.ts'
 
 const TYPING_MS = 450
@@ -35,7 +35,7 @@ export interface Preview {
   readonly setScenario: (cenario: Scenario) => void
 }
 
-function startPreview(context: BotContext, now: number, firstMessage: string): PreviewState {
+function startPreview(context: PreviewContext, now: number, firstMessage: string): PreviewState {
   const state = previewReducer(initialPreview(now), {
     tipo: 'enviar',
     texto: firstMessage,
@@ -85,7 +85,7 @@ function prefersReducedMotion(): boolean {
  * Runs the engine in the browser on a context that may be an unsaved draft. A change applies from the next message
  * on.
  */
-export function usePreview(context: BotContext, options: PreviewOptions = {}): Preview {
+export function usePreview(context: PreviewContext, options: PreviewOptions = {}): Preview {
   // No memoisation here and in the phone: a bubble is cheap to draw, and the landing page pays for every byte.
   'use no memo'
   const { horario } = context.config.atendimento

@@ -39,10 +39,12 @@ export function LineMenu({ linha, conta, choice }: LineMenuProps) {
 /** The settings that the customers of the line get. */
 function mergeConfig(
   conta: VersionedConfig,
+  conector: Linha['conector'],
   { menu, horario, iaAtiva, versao }: VersionedLinhaConfig,
 ): VersionedConfig {
   return {
     ...conta,
+    whatsapp: { ...conta.whatsapp, conector },
     versao,
     menu: menu ?? conta.menu,
     atendimento: { ...conta.atendimento, horario: horario ?? conta.atendimento.horario },
@@ -57,12 +59,13 @@ interface LoadedMenuProps extends LineMenuProps {
 
 function LoadedMenu({ linha, conta, stored, choice, reload }: LoadedMenuProps) {
   const saveSections = useSaveLinhaConfig(linha.id)
-  const config = useMemo(() => mergeConfig(conta, stored), [conta, stored])
+  const { conector } = linha
+  const config = useMemo(() => mergeConfig(conta, conector, stored), [conta, conector, stored])
   const parts = { menu: stored.menu !== null, horario: stored.horario !== null }
   const save = async (base: VersionedConfig, menu: MenuConfig, horario: Horario): Promise<VersionedConfig> => {
     const sections = { ...(parts.menu ? { menu } : {}), ...(parts.horario ? { horario } : {}) }
     // The version that the edit started from, so that the server finds conflicts.
-    return mergeConfig(conta, await saveSections(sections, { ...stored, versao: base.versao }))
+    return mergeConfig(conta, conector, await saveSections(sections, { ...stored, versao: base.versao }))
   }
   return (
     <MenuEditor

@@ -1,6 +1,7 @@
 import { CONTADOR } from '@balcao/contract/constants'
 import type { MenuConfig } from '@balcao/contract/entities/config'
 import type { LabelledFields } from '#shared/form/labelled-fields.ts'
+import { Select, type SelectProps } from '#shared/ui/select.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { TextEditor } from './text-editor.tsx'
@@ -14,7 +15,16 @@ const FIELDS: LabelledFields<MenuConfig['mensagens']> = [
   { campo: 'despedida', rotulo: 'Despedida', dica: 'O atendimento terminou.' },
 ]
 
-type AutomaticFields = Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>
+const JOIN_CHOICES: SelectProps<MenuConfig['juntarMensagens']>['options'] = [
+  { valor: 'oficial', rotulo: 'Só na API oficial, que cobra por mensagem' },
+  { valor: 'sempre', rotulo: 'Sempre' },
+  { valor: 'nunca', rotulo: 'Nunca' },
+]
+
+type AutomaticFields = Pick<
+  MenuConfig,
+  'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando' | 'juntarMensagens'
+>
 
 export interface AutomaticMensagensProps {
   readonly menu: AutomaticFields
@@ -68,13 +78,29 @@ export function AutomaticMensagens({ menu, editing, onChange: onMudar }: Automat
           onChange={({ currentTarget }) => onMudar({ tentativas: whole(currentTarget.value, 1, 20) })}
         />
       </div>
+      <Sending menu={menu} editing={editing} onChange={onMudar} />
+    </div>
+  )
+}
+
+function Sending({ menu, editing, onChange }: AutomaticMensagensProps) {
+  return (
+    <>
       <Switch
         label="Mostrar “digitando…” antes de responder"
         hint="Deixa a conversa mais natural."
         on={menu.digitando}
         disabled={!editing}
-        onChange={(digitando) => onMudar({ digitando })}
+        onChange={(digitando) => onChange({ digitando })}
       />
-    </div>
+      <Select
+        label="Juntar as respostas em uma mensagem"
+        hint="Na API oficial, cada mensagem é cobrada. Juntas, as boas-vindas e o menu contam como uma."
+        value={menu.juntarMensagens}
+        options={JOIN_CHOICES}
+        disabled={!editing}
+        onChange={(juntarMensagens) => onChange({ juntarMensagens })}
+      />
+    </>
   )
 }
