@@ -97,6 +97,8 @@ describe('inbound messages', () => {
       type: 'interactive',
       interactive: { type: 'button_reply', button_reply: { id: '1', title: 'Sim' } },
     })
+    const list_reply = { id: 'opt_sim', title: 'Sim' }
+    await quem.sends({ type: 'interactive', interactive: { type: 'list_reply', list_reply } })
     await quem.sends({ type: 'button', button: { text: 'Quero', payload: 'q' } })
     await quem.sends({ type: 'reaction', reaction: { message_id: 'wamid.X', emoji: '👍' } }, 'SEM-ALVO')
     await quem.sends({ type: 'text', text: { body: 'fim' } })
@@ -115,6 +117,8 @@ describe('inbound messages', () => {
       { texto: '', midia: { tipo: 'figurinha' } },
       { texto: 'Praça\nhttps://maps.google.com/?q=-23.5,-46.6', midia: { tipo: 'localizacao' } },
       { texto: 'Bia · +55 11 97777-0000', midia: { tipo: 'contato' } },
+      { texto: '1' },
+      // An id of another program.
       { texto: 'Sim' },
       { texto: 'Quero' },
       { texto: 'fim' },

@@ -27,7 +27,7 @@ const remoteFileSchema = z.object({
 })
 export type RemoteFile = z.output<typeof remoteFileSchema>
 
-const choiceSchema = optionalPart(z.object({ title: z.string() }))
+const choiceSchema = optionalPart(z.object({ id: optionalPart(z.string()), title: z.string() }))
 const metaMessageSchema = z.extend(metaPersonSchema, {
   id: z.string(),
   timestamp: metaTimestampSchema,
@@ -138,8 +138,16 @@ function parseContent(message: ParsedMessage): MetaContent | null {
 
 function writtenText({ text, button, interactive }: ParsedMessage): string | undefined {
   const { button_reply: buttonReply, list_reply: listReply, nfm_reply: form, body } = interactive ?? {}
-  const chosen = [buttonReply?.title, listReply?.title, form?.body, body?.text]
+  const chosen = [chosenText(buttonReply), chosenText(listReply), form?.body, body?.text]
   return [text?.body, button?.text, ...chosen].find((written) => written !== undefined)
+}
+
+/** Ids of our own menus are a number or a word, which count as typed. Those of another program say nothing to people. */
+const TYPED_ID = /^(?:\d{1,9}|[a-z]{1,20})$/
+
+function chosenText(choice: z.output<typeof choiceSchema>): string | undefined {
+  const { id = '', title } = choice ?? {}
+  return TYPED_ID.test(id) ? id : title
 }
 
 function orderText({ text = '', product_items: items }: z.output<typeof metaOrderSchema>): string {
