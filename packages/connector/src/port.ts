@@ -1,6 +1,6 @@
 import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
-import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { Escolha, Midia } from '@balcao/contract/entities/mensagem'
 
 export interface QuotedMessage {
   readonly texto: string
@@ -91,6 +91,8 @@ export interface OutboundMessage {
   /** Template to send. `texto` then only contains its rendered text. */
   readonly modelo?: SentModelo
   readonly citada?: MensagemTarget
+  /** Answers to tap. `texto` names them too, so a service without buttons ignores them. */
+  readonly escolhas?: readonly Escolha[]
   /** Shown as forwarded, where the service allows it. */
   readonly encaminhada?: true
   /** Reaction to an earlier message, without a text. An empty `emoji` removes it. */

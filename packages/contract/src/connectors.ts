@@ -11,6 +11,8 @@ export interface ConnectorRow {
   readonly namesOurMessages: boolean
   /** The service charges for each message. */
   readonly paidPerMessage: boolean
+  /** Menus that leave as buttons or a list: the most options and the most characters of the text. Null: all leave as text. */
+  readonly choices: { readonly most: number; readonly textMax: number } | null
   /** Hours after the customer's last message in which a reply is allowed. Null: no limit. */
   readonly replyWindowHours: number | null
   /** MIME types of voice messages in order of preference. Null: any type that the browser records. */
@@ -38,7 +40,7 @@ const ROWS = {
   simulador: {
     label: 'Simulador (sem celular)',
     ...{ typing: true, marks: true, changesSent: true, namesOurMessages: false },
-    ...{ paidPerMessage: false, replyWindowHours: null, recordingFormats: null },
+    ...{ paidPerMessage: false, choices: null, replyWindowHours: null, recordingFormats: null },
     pairing: 'simulated',
     settingsHelp: SETTINGS_HELP,
     dataRecipient: 'Nenhum: o simulador não sai deste servidor',
@@ -47,7 +49,7 @@ const ROWS = {
   whatsapp: {
     label: 'WhatsApp',
     ...{ typing: true, marks: true, changesSent: true, namesOurMessages: false },
-    ...{ paidPerMessage: false, replyWindowHours: null, recordingFormats: null },
+    ...{ paidPerMessage: false, choices: null, replyWindowHours: null, recordingFormats: null },
     pairing: 'code',
     settingsHelp: LINKED_DEVICE_HELP,
     dataRecipient: WHATSAPP,
@@ -56,7 +58,7 @@ const ROWS = {
   navegador: {
     label: 'WhatsApp pelo navegador',
     ...{ typing: true, marks: true, changesSent: true, namesOurMessages: true },
-    ...{ paidPerMessage: false, replyWindowHours: null, recordingFormats: null },
+    ...{ paidPerMessage: false, choices: null, replyWindowHours: null, recordingFormats: null },
     pairing: 'browser',
     settingsHelp: LINKED_DEVICE_HELP,
     dataRecipient: WHATSAPP,
@@ -65,7 +67,7 @@ const ROWS = {
   oficial: {
     label: 'WhatsApp Business (API oficial)',
     ...{ typing: true, marks: true, changesSent: false, namesOurMessages: true, replyWindowHours: 24 },
-    paidPerMessage: true,
+    ...{ paidPerMessage: true, choices: { most: 10, textMax: 1_024 } },
     recordingFormats: ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4'],
     pairing: 'none',
     settingsHelp: SETTINGS_HELP,
@@ -75,7 +77,7 @@ const ROWS = {
   webchat: {
     label: 'Chat no site',
     ...{ typing: true, marks: false, changesSent: false, namesOurMessages: false, replyWindowHours: null },
-    paidPerMessage: false,
+    ...{ paidPerMessage: false, choices: null },
     recordingFormats: ['audio/mp4;codecs=mp4a.40.2', 'audio/mp4', 'audio/webm;codecs=opus'],
     pairing: 'site',
     settingsHelp: 'Os clientes escrevem em um chat no site da empresa.',

@@ -174,7 +174,7 @@ export const ACESSOS_DIAS = 180
 export const RESPOSTAS_IA_DIAS = 30
 
 /** How the texts and menus of the bot leave. */
-export const ENVIO_PADRAO = { juntarMensagens: 'oficial' } as const
+export const ENVIO_PADRAO = { juntarMensagens: 'oficial', interativo: true } as const
 export const DISTRIBUICAO_PADRAO = { modo: 'manual', capacidade: 5, semRespostaMinutos: 5 } as const
 export const INATIVIDADE_PADRAO = {
   ativa: false,

@@ -26,6 +26,7 @@ describe('defaultConfig', () => {
       tentativas: 3,
       digitando: true,
       juntarMensagens: 'oficial',
+      interativo: true,
     })
     for (const text of Object.values(config.menu.mensagens)) expect(text).not.toBe('')
     expect(config.menu.mensagens.foraPeriodo).toContain('8h às 18h')

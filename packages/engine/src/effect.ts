@@ -1,3 +1,5 @@
+import type { Escolha } from '@balcao/contract/entities/mensagem'
+
 export type ConsentimentoAct = 'aviso' | 'parada' | 'retomada'
 
 /**
@@ -5,7 +7,13 @@ export type ConsentimentoAct = 'aviso' | 'parada' | 'retomada'
  * are sent after the commit.
  */
 export type BotEffect =
-  | { readonly tipo: 'enviarTexto'; readonly texto: string; readonly origem: 'bot' | 'ia' }
+  | {
+      readonly tipo: 'enviarTexto'
+      readonly texto: string
+      readonly origem: 'bot' | 'ia'
+      /** The answers that the text offers. It names them too, for lines without buttons. */
+      readonly escolhas?: readonly Escolha[]
+    }
   | { readonly tipo: 'enviarImagem'; readonly imagemUrl: string; readonly legenda: string }
   /**
    * Ask the AI after `esperaMs` without a new message. A new question replaces the waiting one. The runtime joins
@@ -27,6 +35,11 @@ export type BotEffect =
 /** Effect that sends a text. Placeholders must be filled already. */
 export function textEffect(content: string): BotEffect {
   return { tipo: 'enviarTexto', texto: content, origem: 'bot' }
+}
+
+/** Text that offers answers, such as a menu. */
+export function choicesEffect(content: string, escolhas: readonly Escolha[]): BotEffect {
+  return { tipo: 'enviarTexto', texto: content, origem: 'bot', escolhas }
 }
 
 export function warningEffect(message: string): BotEffect {

@@ -1,6 +1,6 @@
 import type { QueuePlace } from '#atendimento/waiting-estimate.ts'
 import type { BotContext } from '#context.ts'
-import { type BotEffect, textEffect } from '#effect.ts'
+import { type BotEffect, choicesEffect, textEffect } from '#effect.ts'
 import type { EventContato } from '#event.ts'
 import { fillPlaceholders } from '#rules/placeholders.ts'
 import { renderMenu } from '#rules/opcoes.ts'
@@ -39,8 +39,19 @@ export function sayFirst(turn: EngineTurn, ...contents: readonly string[]): BotE
 export function showMenu(turn: EngineTurn, before: readonly BotEffect[] = []): StepResult {
   return {
     state: { ...turn.memory, etapa: 'menu', pergunta: null },
-    effects: [...before, ...sayText(turn, renderMenu(turn.context.config))],
+    effects: [...before, ...sayMenu(turn)],
   }
+}
+
+function sayMenu(turn: EngineTurn): BotEffect[] {
+  const { config } = turn.context
+  const full = fillPlaceholders(renderMenu(config), turn)
+  if (full.trim() === '') return []
+  const escolhas = config.menu.opcoes.map(({ numero, titulo }) => ({
+    id: numero,
+    titulo: fillPlaceholders(titulo, turn),
+  }))
+  return [choicesEffect(full, escolhas)]
 }
 
 /** State after the end. The next message starts with the greeting again. */

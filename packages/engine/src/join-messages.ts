@@ -4,26 +4,39 @@ import type { MenuConfig } from '@balcao/contract/entities/config'
 import { type BotEffect, reachesCustomer } from './effect.ts'
 import { CAPTION_MAX } from './rules/loja.ts'
 
+type SentBy = Pick<ConnectorRow, 'paidPerMessage' | 'choices'>
+
 /** The effects of one turn as they leave on a line of this connector. Null: a connector that was removed. */
 export function effectsOnLine(
   effects: readonly BotEffect[],
-  { juntarMensagens }: Pick<MenuConfig, 'juntarMensagens'>,
-  connector: Pick<ConnectorRow, 'paidPerMessage'> | null,
+  { juntarMensagens, interativo }: Pick<MenuConfig, 'juntarMensagens' | 'interativo'>,
+  connector: SentBy | null,
 ): readonly BotEffect[] {
+  const choices = (interativo ? connector?.choices : null) ?? null
+  const leaving = effects.map((effect) => withFittingChoices(effect, choices))
   const joins = juntarMensagens === 'sempre' || (juntarMensagens === 'oficial' && connector?.paidPerMessage === true)
-  return joins ? joinMessages(effects) : effects
+  return joins ? joinMessages(leaving, choices?.textMax) : leaving
+}
+
+/** Without its choices when they do not fit: then it leaves as text. */
+function withFittingChoices(effect: BotEffect, choices: SentBy['choices']): BotEffect {
+  if (effect.tipo !== 'enviarTexto' || effect.escolhas === undefined) return effect
+  const { escolhas, ...text } = effect
+  const fits = choices !== null && escolhas.length <= choices.most && text.texto.length <= choices.textMax
+  return fits ? effect : text
 }
 
 /**
  * Joins the messages that one turn sends next to each other: texts of the same origin up to `TEXTO_MAXIMO` characters, and
- * a picture with the text behind it up to `CAPTION_MAX`. Records between two joined messages follow them.
+ * a picture with the text behind it up to `CAPTION_MAX`. A text with choices joins up to `choicesMax`, so that it keeps
+ * them. Records between two joined messages follow them.
  */
-export function joinMessages(effects: readonly BotEffect[]): BotEffect[] {
+export function joinMessages(effects: readonly BotEffect[], choicesMax = TEXTO_MAXIMO): BotEffect[] {
   const joined: BotEffect[] = []
   let last = -1
   for (const effect of effects) {
     const before = joined[last]
-    const both = before === undefined ? null : joinPair(before, effect)
+    const both = before === undefined ? null : joinPair(before, effect, choicesMax)
     if (both !== null) {
       joined[last] = both
       continue
@@ -34,15 +47,17 @@ export function joinMessages(effects: readonly BotEffect[]): BotEffect[] {
   return joined
 }
 
-function joinPair(before: BotEffect, after: BotEffect): BotEffect | null {
+function joinPair(before: BotEffect, after: BotEffect, choicesMax: number): BotEffect | null {
   if (after.tipo !== 'enviarTexto') return null
   if (before.tipo === 'enviarImagem') {
     const legenda = joinTexts(before.legenda, after.texto)
-    return after.origem === 'bot' && legenda.length <= CAPTION_MAX ? { ...before, legenda } : null
+    const isCaption = after.origem === 'bot' && after.escolhas === undefined && legenda.length <= CAPTION_MAX
+    return isCaption ? { ...before, legenda } : null
   }
   if (before.tipo !== 'enviarTexto' || before.origem !== after.origem) return null
-  const texto = joinTexts(before.texto, after.texto)
-  return texto.length <= TEXTO_MAXIMO ? { ...before, texto } : null
+  if (before.escolhas !== undefined && after.escolhas !== undefined) return null
+  const both = { ...before, ...after, texto: joinTexts(before.texto, after.texto) }
+  return both.texto.length <= (both.escolhas === undefined ? TEXTO_MAXIMO : choicesMax) ? both : null
 }
 
 const joinTexts = (before: string, after: string): string => (before === '' ? after : `${before}\n\n${after}`)

@@ -4,7 +4,7 @@ import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { ServerOptions } from '#composition/options.ts'
 import { deliverStatus, createMetaCustomer, type MetaLoja, saveMetaNumber } from '#test/oficial/meta-loja.ts'
 import { FakePage } from '#test/navegador/fake-page.ts'
-import { createFakeMeta } from '#test/oficial/fake-meta.ts'
+import { createFakeMeta, textOf } from '#test/oficial/fake-meta.ts'
 import { type TestApp } from '#test/app.ts'
 
 /** The remote side of a connector, as the conformance tests need it: a phone to pair with and customers. */
@@ -152,9 +152,9 @@ export async function createOficialNetwork(): Promise<TestNetwork> {
           current = app
           await cliente.says(texto, id)
         },
-        received: async () => cliente.received().map(({ text }) => text?.body ?? ''),
+        received: async () => cliente.received().map((sent) => textOf(sent) ?? ''),
         reportDelivery: async (app, texto, step) => {
-          const dela = cliente.received().find(({ text }) => text?.body === texto)
+          const dela = cliente.received().find((sent) => textOf(sent) === texto)
           if (dela === undefined) throw new Error('no message sent')
           await deliverStatus({ app: () => app, loja: daLoja, meta }, dela, META_STEPS[step])
         },

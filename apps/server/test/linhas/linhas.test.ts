@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ENVIO_PADRAO } from '@balcao/contract/constants'
 import type { Linha } from '@balcao/contract/entities/linha'
 import { linhaRoute, linhasRoute } from '@balcao/contract/routes/linhas'
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
@@ -189,16 +190,17 @@ describe('/linhas/:id/config', () => {
     const filial = await add(dona, 'Filial')
     const path = `/linhas/${filial.id}/config`
     const { versao, menu } = await getConfig(app, dona)
-    const { juntarMensagens: _newer, ...older } = menu
+    const { juntarMensagens: _juntar, interativo: _interativo, ...older } = menu
     const body = { menu: older, horario: null, iaAtiva: null, versao }
-    expect((await dona.request('PUT', path, body)).body).toMatchObject({ menu: { juntarMensagens: 'oficial' } })
+    expect((await dona.request('PUT', path, body)).body).toMatchObject({ menu: ENVIO_PADRAO })
     await app.sql(
-      `update configuracoes set dados = dados #- '{menu,juntarMensagens}' #- array['linhas', $2, 'menu', 'juntarMensagens']
+      `update configuracoes set dados = dados #- '{menu,juntarMensagens}' #- '{menu,interativo}'
+         #- array['linhas', $2, 'menu', 'juntarMensagens'] #- array['linhas', $2, 'menu', 'interativo']
        where conta_id = $1`,
       [dona.contaId, filial.id],
     )
-    expect((await dona.request('GET', path)).body).toMatchObject({ menu: { juntarMensagens: 'oficial' } })
-    expect((await getConfig(app, dona)).menu.juntarMensagens).toBe('oficial')
+    expect((await dona.request('GET', path)).body).toMatchObject({ menu: ENVIO_PADRAO })
+    expect((await getConfig(app, dona)).menu).toMatchObject(ENVIO_PADRAO)
   })
 
   it('checks the sections as the settings are checked', async () => {

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
+import { interactiveSchema } from './fake-interactive.ts'
 
 /** A fake Meta API that validates paths, tokens and shapes like the real one. */
 
@@ -10,10 +11,11 @@ const sentMessageSchema = z.strictObject({
   to: z.optional(z.string().check(z.regex(/^\d+$/))),
   /** Meta's id of a person. A phone is refused here. */
   recipient: z.optional(z.string().check(z.regex(/^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/))),
-  type: z.enum(['text', 'image', 'audio', 'document', 'template', 'reaction']),
+  type: z.enum(['text', 'image', 'audio', 'document', 'template', 'reaction', 'interactive']),
   context: z.optional(z.strictObject({ message_id: z.string() })),
   reaction: z.optional(z.strictObject({ message_id: z.string(), emoji: z.string() })),
   text: z.optional(z.strictObject({ body: z.string().check(z.maxLength(4096)), preview_url: z.boolean() })),
+  interactive: z.optional(interactiveSchema),
   image: z.optional(z.strictObject({ id: z.string(), caption: z.optional(z.string().check(z.maxLength(1024))) })),
   document: z.optional(z.strictObject({ id: z.string(), caption: z.optional(z.string()), filename: z.string() })),
   audio: z.optional(z.strictObject({ id: z.string() })),
@@ -27,6 +29,11 @@ const sentMessageSchema = z.strictObject({
   biz_opaque_callback_data: z.string().check(z.maxLength(512)),
 })
 export type FakeMetaMessage = z.output<typeof sentMessageSchema> & { readonly wamid: string }
+
+/** The text that the customer reads, with or without buttons. */
+export function textOf({ text, interactive }: Pick<FakeMetaMessage, 'text' | 'interactive'>): string | undefined {
+  return text?.body ?? interactive?.body.text
+}
 
 const readMarkSchema = z.strictObject({
   messaging_product: z.literal('whatsapp'),
@@ -141,7 +148,7 @@ export async function createFakeMeta(): Promise<FakeMeta> {
       return sendError(reply, 400, 131009)
     }
     const tropeco = failures.shift()
-    meta.attempts.push(mensagem.data.text?.body ?? mensagem.data.type)
+    meta.attempts.push(textOf(mensagem.data) ?? mensagem.data.type)
     if (tropeco === 'desliga') return void pedido.socket.destroy()
     if (typeof tropeco === 'object') return sendError(reply, tropeco.status, tropeco.codigo, tropeco.espera)
     const wamid = `wamid.${randomUUID()}`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { configSchema, type MenuConfig } from '@balcao/contract/entities/config'
 import { oficialSchema } from '@balcao/contract/entities/oficial'
-import { webhookBody, deliverWebhook, type FakeMeta, type FakeMetaMessage } from './fake-meta.ts'
+import { webhookBody, deliverWebhook, type FakeMeta, type FakeMetaMessage, textOf } from './fake-meta.ts'
 import { type TestApp, waitUntil } from '#test/app.ts'
 
 const savedSchema = z.object({ oficial: oficialSchema })
@@ -24,13 +24,11 @@ export async function saveMetaNumber(
   return { webhook: (app) => `${app.url}${address}`, verifyToken: webhook?.verificacao ?? '' }
 }
 
-type MenuSettings = Partial<Pick<MenuConfig, 'juntarMensagens' | 'opcoes' | 'menuPrincipal'>>
-
 /** Each text of the bot leaves separately, unless `menu` says otherwise. */
 export async function startMetaLoja(
   app: Pick<TestApp, 'request'>,
   meta: FakeMeta,
-  menu: MenuSettings = {},
+  menu: Partial<MenuConfig> = {},
 ): Promise<MetaLoja> {
   const { config } = configResponseSchema.parse((await app.request('GET', '/config')).body)
   await app.request('PUT', '/config', {
@@ -85,7 +83,7 @@ export function createMetaCustomer({ app, loja, meta, name: nome, number }: Meta
     received: recebidas,
     hasRead: async (count) => {
       await waitUntil(() => recebidas().length >= count)
-      return recebidas().map(({ text }) => text?.body ?? '')
+      return recebidas().map((sent) => textOf(sent) ?? '')
     },
   }
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { deliverWebhook, type FakeMeta, type FakeMetaMessage, webhookBody, type WebhookField } from './fake-meta.ts'
+import {
+  deliverWebhook,
+  type FakeMeta,
+  type FakeMetaMessage,
+  textOf,
+  webhookBody,
+  type WebhookField,
+} from './fake-meta.ts'
 import { waitUntil } from '#test/app.ts'
 
 /** A person as Meta names them in 2026: by phone, by an id of the business (BSUID), or by both. */
@@ -112,7 +119,7 @@ export function createMetaPerson({ meta, webhook, name }: MetaPersonOptions): Me
     received,
     hasRead: async (names, count) => {
       await waitUntil(() => received(names).length >= count)
-      return received(names).map(({ text: sent }) => sent?.body ?? '')
+      return received(names).map((sent) => textOf(sent) ?? '')
     },
   }
 }

@@ -44,6 +44,27 @@ describe('sending a message', () => {
     expect(said()).toEqual(['bom dia'])
   })
 
+  it('sends choices as Meta takes them, and as text when it would refuse them', async () => {
+    const choicesFor = async (...titulos: string[]): Promise<object | undefined> => {
+      const escolhas = titulos.map((titulo, index) => ({ id: String(index + 1), titulo }))
+      await conector.send(mensagem('Escolha', { escolhas }))
+      return meta.messages.pop()?.interactive
+    }
+    const cake = 'Bolo de cenoura com chocolate'
+    expect(await choicesFor('*Sim*', ' Não,  agora ')).toMatchObject({
+      action: { buttons: [{ reply: { title: 'Sim' } }, { reply: { title: 'Não, agora' } }] },
+    })
+    // Equal when cut: Meta refuses such buttons.
+    expect(await choicesFor(`${cake} branco`, `${cake} preto`)).toMatchObject({
+      type: 'list',
+      action: { sections: [{ rows: [{ title: 'Bolo de cenoura com choc', description: `${cake} branco` }, {}] }] },
+    })
+    expect(await choicesFor(`Bolos para a família👨‍👩‍👧`)).toMatchObject({
+      action: { buttons: [{ reply: { title: 'Bolos para a família' } }] },
+    })
+    expect(await choicesFor('Sim', '**')).toBeUndefined()
+  })
+
   it('refuses an empty message whose file is missing', async () => {
     const midia = { tipo: 'imagem', url: '/outra' } as const
     await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(SendRefused)

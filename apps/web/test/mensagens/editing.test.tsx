@@ -181,6 +181,7 @@ describe('Mensagens: editing', () => {
     await page.getByLabelText(/Recomeçar depois de/).fill('90')
     await page.getByRole('switch', { name: /digitando/ }).click()
     await joinField.selectOptions('sempre')
+    await page.getByRole('switch', { name: /botões/ }).click()
     await saveButton.click()
     await waitForSave()
     const [primeira, ...others] = before.menu.opcoes
@@ -194,6 +195,7 @@ describe('Mensagens: editing', () => {
         expiraEmMinutos: 90,
         digitando: false,
         juntarMensagens: 'sempre',
+        interativo: false,
       },
     })
     await expect.element(editButton).toBeVisible()

@@ -136,6 +136,8 @@ export const menuSchema = z.object({
   digitando: z.boolean(),
   /** Texts of one turn leave as one message. `oficial`: only where the service charges for each message. */
   juntarMensagens: z.enum(['nunca', 'oficial', 'sempre']),
+  /** Menus leave as buttons or a list, where the connector has them. */
+  interativo: z.boolean(),
 })
 export type MenuConfig = z.infer<typeof menuSchema>
 
@@ -215,7 +217,7 @@ export type Config = z.infer<typeof configSchema>
 export const OPTIONAL_CONFIG_FIELDS = {
   whatsapp: { conector: true, respostaLigacao: true },
   ia: { esperaSegundos: true, lerMidia: true },
-  menu: { expiraEmMinutos: true, tentativas: true, digitando: true, juntarMensagens: true },
+  menu: { expiraEmMinutos: true, tentativas: true, digitando: true, juntarMensagens: true, interativo: true },
   atendimento: {
     horario: true,
     avaliacao: true,

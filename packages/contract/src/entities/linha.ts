@@ -64,6 +64,7 @@ export type LinhaPatch = z.infer<typeof linhaPatchSchema>
 /** Requests and stored versions may lack the fields that are newer than the menu of a line. */
 const menuDaLinhaSchema = z.extend(menuSchema, {
   juntarMensagens: z._default(menuSchema.shape.juntarMensagens, ENVIO_PADRAO.juntarMensagens),
+  interativo: z._default(menuSchema.shape.interativo, ENVIO_PADRAO.interativo),
 })
 
 /** Sections of the settings that a line may have for itself. Null: the account's. */

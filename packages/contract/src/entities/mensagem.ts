@@ -21,6 +21,10 @@ export const midiaSchema = z.object({
 })
 export type Midia = z.infer<typeof midiaSchema>
 
+/** An answer that the customer may tap. `id` is read as if the customer had typed it. */
+export const escolhaSchema = z.object({ id: z.string(), titulo: z.string() })
+export type Escolha = z.infer<typeof escolhaSchema>
+
 export const mensagemSchema = z.object({
   id: z.string(),
   /**

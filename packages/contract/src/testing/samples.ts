@@ -48,6 +48,13 @@ export const SAMPLE_CONFIG: Config = {
   ...defaults,
   whatsapp: { ...defaults.whatsapp, clientId: 'loja' },
   ia: { ...defaults.ia, promptTreinamento: '' },
-  menu: { ...defaults.menu, expiraEmMinutos: 30, tentativas: 4, digitando: false, juntarMensagens: 'nunca' },
+  menu: {
+    ...defaults.menu,
+    expiraEmMinutos: 30,
+    tentativas: 4,
+    digitando: false,
+    juntarMensagens: 'nunca',
+    interativo: false,
+  },
   atendimento: { ...defaults.atendimento, avaliacao: { ativa: false } },
 }

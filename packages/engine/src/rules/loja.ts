@@ -1,4 +1,5 @@
 import { LOJA_POR_PAGINA } from '@balcao/contract/constants'
+import type { Escolha } from '@balcao/contract/entities/mensagem'
 import type { ProdutoLoja } from '#context.ts'
 
 /** WhatsApp cuts the caption of a picture after 1024 characters. */
@@ -11,23 +12,43 @@ export function formatReais(value: number): string {
   return currencyFormat.format(value).replace(/\s/g, ' ')
 }
 
-/**
- * One page of the catalogue as the bot sends it, 8 produtos per page. `itens` is the list first shown, which keeps
- * the numbers stable; `ativos` are the produtos sold now. `pagina` counts from 0.
- */
-export function catalogueText(
+interface PageItem {
+  readonly numero: number
+  readonly nome: string
+  /** The produto as sold now. Undefined: not sold any more. */
+  readonly current: ProdutoLoja | undefined
+}
+
+/** Returns 8 items per page. `pagina` counts from 0. `items` is the list first shown, which keeps the numbers stable. */
+function pageOf(
   items: readonly Pick<ProdutoLoja, 'id' | 'nome'>[],
   active: readonly ProdutoLoja[],
   page: number,
-): string {
+): PageItem[] {
   const first = page * LOJA_POR_PAGINA
-  const lines = items.slice(first, first + LOJA_POR_PAGINA).map(({ id, nome }, index) => {
+  return items.slice(first, first + LOJA_POR_PAGINA).map(({ id, nome }, index) => {
     const current = active.find((produto) => produto.id === id)
+    return { numero: first + index + 1, nome: current?.nome ?? nome, current }
+  })
+}
+
+/** One page of the catalogue as the bot sends it. `active` are the produtos sold now. */
+export function catalogueText(...[items, active, page]: Parameters<typeof pageOf>): string {
+  const lines = pageOf(items, active, page).map(({ numero, nome, current }) => {
     const tail = current === undefined ? '_(indisponível)_' : formatReais(current.preco)
-    return `*${first + index + 1}* - ${current?.nome ?? nome} · ${tail}`
+    return `*${numero}* - ${nome} · ${tail}`
   })
   const mais = items.length > LOJA_POR_PAGINA ? ' · *mais* para ver outros' : ''
   return `${lines.join('\n')}\n\nResponda com o número do produto${mais} · *0* para voltar ao menu`
+}
+
+/** The answers that the page offers. */
+export function catalogueChoices(...[items, active, page]: Parameters<typeof pageOf>): Escolha[] {
+  return [
+    ...pageOf(items, active, page).map(({ numero, nome }) => ({ id: String(numero), titulo: nome })),
+    ...(items.length > LOJA_POR_PAGINA ? [{ id: 'mais', titulo: 'Ver outros' }] : []),
+    { id: '0', titulo: 'Voltar ao menu' },
+  ]
 }
 
 /** Name, description, price and link of a produto as the bot sends them, without the picture. */

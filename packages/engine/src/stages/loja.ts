@@ -1,9 +1,9 @@
 import { LOJA_POR_PAGINA } from '@balcao/contract/constants'
 import type { BotContext, ProdutoLoja } from '#context.ts'
-import { type BotEffect, textEffect } from '#effect.ts'
+import { type BotEffect, choicesEffect, textEffect } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
 import { PHRASES, unavailableProdutoText } from '#phrases.ts'
-import { CAPTION_MAX, catalogueText, produtoText } from '#rules/loja.ts'
+import { CAPTION_MAX, catalogueChoices, catalogueText, produtoText } from '#rules/loja.ts'
 import { parseNumberText } from '#rules/opcoes.ts'
 import { wordsOf } from '#rules/text.ts'
 import type { BotState } from '#state.ts'
@@ -43,7 +43,7 @@ function showNextPage(turno: EngineTurn, state: LojaState): StepResult {
 }
 
 function catalogueEffect({ produtos }: BotContext, { itens, pagina }: LojaState): BotEffect {
-  return textEffect(catalogueText(itens, produtos, pagina))
+  return choicesEffect(catalogueText(itens, produtos, pagina), catalogueChoices(itens, produtos, pagina))
 }
 
 /** One message, or picture and text separately when the text is too long for a caption. */

@@ -155,7 +155,9 @@ function outboundMensagens(effects: readonly BotEffect[], uuid: () => string, re
     const estado = mensagens.length < remaining ? 'enviada' : 'limite'
     const common = { direcao: 'saida', idExterno: null, estado } as const
     if (effect.tipo === 'enviarTexto') {
-      mensagens.push({ ...common, id: uuid(), origem: effect.origem, texto: effect.texto, midia: null })
+      const { texto, origem, escolhas } = effect
+      const extras = escolhas === undefined ? {} : { extras: { escolhas: [...escolhas] } }
+      mensagens.push({ ...common, id: uuid(), origem, texto, midia: null, ...extras })
     } else if (effect.tipo === 'enviarImagem') {
       const midia = { tipo: 'imagem', url: effect.imagemUrl } as const
       mensagens.push({ ...common, id: uuid(), origem: 'bot', texto: effect.legenda, midia })

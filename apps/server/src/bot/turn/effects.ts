@@ -6,7 +6,7 @@ import type { Tx } from '#db/transaction.ts'
 import { type ChangedRow, hasClaimedName, readListedConversas, toCard } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { audienceOf, audienceOfEnded, audienceOfView } from '#modules/leitores/index.ts'
-import { sendExpiry, toMensagem } from '#modules/mensagens/index.ts'
+import { sendExpiry, sentMarksOf, toMensagem } from '#modules/mensagens/index.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
 import type { AiQuestions } from '#bot/ai/questions.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -81,6 +81,7 @@ function toOutboxItems(bot: EffectDeps, decision: Decision, situacoes: Situation
     attended,
     expiresAt,
     ...(mensagem.midia === null ? {} : { midia: mensagem.midia }),
+    ...sentMarksOf(mensagem.extras),
     ...(index === 0 && turn.tipo === 'mensagem' ? { arrivedAt: turn.arrivedAt } : {}),
     ...(attended ? { onSent: () => publishMensagem(bot, decision, mensagem, situacoes) } : {}),
   }))

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { QuotedMessage, InboundMessage, OutboundMessage } from '@balcao/connector/port'
 import {
   type EstadoMensagem,
+  escolhaSchema,
   estadoMensagemSchema,
   type Mensagem,
   type Midia,
@@ -61,13 +62,14 @@ function senderOf({ origem, operador, extras }: ReadMensagem, nomeCliente: strin
   }
 }
 
-/** Column `mensagens.extras`: edits, reactions and the quoted message. */
+/** Column `mensagens.extras`: edits, reactions, the quoted message and the answers to tap. */
 export const mensagemMarksSchema = z.object({
   edicao: z.optional(z.string()),
   apagada: z.optional(z.boolean()),
   /** `alvo`: id of the quoted message at the service. Only set for replies of operadores. */
   citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean(), alvo: z.optional(z.string()) })),
   encaminhada: z.optional(z.literal(true)),
+  escolhas: z.optional(z.array(escolhaSchema)),
   reacaoCliente: z.optional(z.string()),
   reacaoLoja: z.optional(z.string()),
   ligacao: z.optional(z.enum(['voz', 'video'])),
@@ -126,12 +128,15 @@ export function marksView(extras: MensagemMarks | null | undefined): Pick<Mensag
 }
 
 /** Marks that the service needs to send the message. */
-export function sentMarksOf(extras: MensagemMarks | null | undefined): Pick<OutboundMessage, 'citada' | 'encaminhada'> {
+export type SentMarks = Pick<OutboundMessage, 'citada' | 'encaminhada' | 'escolhas'>
+
+export function sentMarksOf(extras: MensagemMarks | null | undefined): SentMarks {
   const { texto, nossa, alvo } = extras?.citada ?? {}
-  const { encaminhada } = extras ?? {}
+  const { encaminhada, escolhas } = extras ?? {}
   return {
     ...(texto === undefined || nossa === undefined || alvo === undefined ? {} : { citada: { id: alvo, nossa, texto } }),
     ...(encaminhada === undefined ? {} : { encaminhada }),
+    ...(escolhas === undefined ? {} : { escolhas }),
   }
 }
 

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
-import type { OutboundMessage, SentModelo } from '@balcao/connector/port'
+import type { SentModelo } from '@balcao/connector/port'
 import { lineOf } from '#db/statement/line.ts'
 import { contaId, linhaId, type Sql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { LeaseKey, LineKey } from '#ports/bots.ts'
-import { mensagemMarksSchema, sentMarksOf } from './mensagem-view.ts'
+import { mensagemMarksSchema, type SentMarks, sentMarksOf } from './mensagem-view.ts'
 import { underLease } from './mensagem-marks.ts'
 import { changedIdOf, outboxContentSchema, type QueuedChange } from './queued-changes.ts'
 
-export interface OutboxRow extends QueuedChange, Pick<OutboundMessage, 'citada' | 'encaminhada'> {
+export interface OutboxRow extends QueuedChange, SentMarks {
   readonly contaId: string
   readonly mensagemId: string
   readonly contatoId: string

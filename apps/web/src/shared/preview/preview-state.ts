@@ -12,7 +12,7 @@ import { toBubble } from './transcript.ts'
 
 export interface PreviewContext extends BotContext {
   /** How messages leave. Absent: as on a free line. */
-  readonly connector?: Pick<ConnectorRow, 'paidPerMessage'>
+  readonly connector?: Pick<ConnectorRow, 'paidPerMessage' | 'choices'>
 }
 
 export interface PreviewState {

@@ -2,6 +2,7 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import { SendRefused } from '@balcao/connector/errors'
 import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { metaErrorText } from './errors.ts'
+import { buildInteractiveBody } from './interactive.ts'
 import { buildTemplateBody } from './models.ts'
 import { metaMediaFormat, type MetaMediaType } from './media.ts'
 
@@ -30,7 +31,7 @@ const FILE_MISSING_TEXT = 'O arquivo desta mensagem não existe mais. Envie-o de
  * `SendRefused` for a file type that Meta does not accept and when nothing is left to send.
  */
 export async function splitMessage(
-  message: Pick<OutboundMessage, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>,
+  message: Pick<OutboundMessage, 'texto' | 'midia' | 'modelo' | 'escolhas' | 'citada' | 'reacao'>,
   readMedia: SessionHost['readMedia'],
 ): Promise<MetaPart[]> {
   const { reacao, citada } = message
@@ -50,7 +51,7 @@ function withQuote(part: MetaPart, id: string): MetaPart {
 }
 
 async function buildParts(
-  { texto, midia, modelo }: Pick<OutboundMessage, 'texto' | 'midia' | 'modelo'>,
+  { texto, midia, modelo, escolhas = [] }: Pick<OutboundMessage, 'texto' | 'midia' | 'modelo' | 'escolhas'>,
   readMedia: SessionHost['readMedia'],
 ): Promise<MetaPart[]> {
   if (modelo !== undefined) return [{ tipo: 'pronta', body: buildTemplateBody(modelo) }]
@@ -58,7 +59,8 @@ async function buildParts(
   if (file !== null && midia?.url !== undefined) return fileParts(texto, midia, { ...file, url: midia.url })
   // Without file and text there is nothing to send, and the message must not count as sent.
   if (midia !== undefined && texto.trim() === '') throw new SendRefused(FILE_MISSING_TEXT)
-  return splitText(texto)
+  const interactive = buildInteractiveBody(texto, escolhas)
+  return interactive === null ? splitText(texto) : [{ tipo: 'pronta', body: interactive }]
 }
 
 function fileParts(

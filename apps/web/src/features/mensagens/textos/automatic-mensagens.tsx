@@ -23,7 +23,7 @@ const JOIN_CHOICES: SelectProps<MenuConfig['juntarMensagens']>['options'] = [
 
 type AutomaticFields = Pick<
   MenuConfig,
-  'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando' | 'juntarMensagens'
+  'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando' | 'juntarMensagens' | 'interativo'
 >
 
 export interface AutomaticMensagensProps {
@@ -100,6 +100,13 @@ function Sending({ menu, editing, onChange }: AutomaticMensagensProps) {
         options={JOIN_CHOICES}
         disabled={!editing}
         onChange={(juntarMensagens) => onChange({ juntarMensagens })}
+      />
+      <Switch
+        label="Mandar o menu com botões na API oficial"
+        hint="Até 3 opções viram botões, e até 10, uma lista. O cliente ainda pode responder com o número."
+        on={menu.interativo}
+        disabled={!editing}
+        onChange={(interativo) => onChange({ interativo })}
       />
     </>
   )
