@@ -1,5 +1,7 @@
 import { CONNECTORS } from '@balcao/contract/connectors'
 import type { BotContext } from '@balcao/engine/context'
+import type { BotEffect } from '@balcao/engine/effect'
+import { effectsOnLine } from '@balcao/engine/join-messages'
 import { useMemo } from 'react'
 import { toLojaProduto, useProdutos } from '#shared/data/produtos.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
@@ -25,14 +27,11 @@ const NO_PRODUTOS: BotContext['produtos'] = []
 /** A separate chunk, because it includes the engine. */
 export function MenuPreview({ context, highlighted, onHighlight }: MenuPreviewProps) {
   const produtos = useLojaProdutos()
-  const shown = useMemo(
-    () => ({
-      ...context,
-      connector: CONNECTORS[context.config.whatsapp.conector],
-      produtos: produtos ?? NO_PRODUTOS,
-    }),
-    [context, produtos],
-  )
+  const shown = useMemo(() => {
+    const { menu, whatsapp } = context.config
+    const onLine = (effects: readonly BotEffect[]) => effectsOnLine(effects, menu, CONNECTORS[whatsapp.conector])
+    return { ...context, onLine, produtos: produtos ?? NO_PRODUTOS }
+  }, [context, produtos])
   const preview = usePreview(shown)
   return (
     <>

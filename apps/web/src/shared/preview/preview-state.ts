@@ -1,8 +1,6 @@
-import type { ConnectorRow } from '@balcao/contract/connectors'
 import type { BotContext } from '@balcao/engine/context'
 import type { BotEffect } from '@balcao/engine/effect'
 import type { BotEvent } from '@balcao/engine/event'
-import { effectsOnLine } from '@balcao/engine/join-messages'
 import { fillPlaceholders } from '@balcao/engine/rules/placeholders'
 import { renderMenu } from '@balcao/engine/rules/opcoes'
 import { initialState, type BotState } from '@balcao/engine/state'
@@ -11,8 +9,8 @@ import type { Bubble, NewBubble } from './transcript.ts'
 import { toBubble } from './transcript.ts'
 
 export interface PreviewContext extends BotContext {
-  /** How messages leave. Absent: as on a free line. */
-  readonly connector?: Pick<ConnectorRow, 'paidPerMessage' | 'choices'>
+  /** The effects of a turn as they leave on the line. Absent: unchanged, which keeps this code off the landing page. */
+  readonly onLine?: (effects: readonly BotEffect[]) => readonly BotEffect[]
 }
 
 export interface PreviewState {
@@ -64,7 +62,7 @@ function runEvent(
   const { state: bot, effects } = step(context, before.bot, event)
   const { agora, contato, protocolo = '' } = event
   const menu = fillPlaceholders(renderMenu(context.config), { context, contato, now: agora, protocolo })
-  const leaving = effectsOnLine(effects, context.config.menu, context.connector ?? null)
+  const leaving = context.onLine?.(effects) ?? effects
   const replies = leaving.map((effect) => toBubble(effect, context, menu)).filter((bubble) => bubble !== null)
   const skipped = before.bot.etapa === 'avaliando' && bot.etapa !== 'avaliando' && !effects.some(isAvaliacao)
   const bubbles = appendBubbles(before.bubbles, [...spoken, ...(skipped ? [NO_AVALIACAO] : []), ...replies])
