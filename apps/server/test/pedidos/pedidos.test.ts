@@ -182,7 +182,7 @@ describe('stock, names and choices of a produto', () => {
 })
 
 describe('the way of an order', () => {
-  it('goes step by step, and each step tells the customer once', async () => {
+  it('goes step by step, and each step sends its text once', async () => {
     const id = await givenProduto()
     const entrega = { tipo: 'entrega', bairro: 'Centro' }
     const { id: pedido, numero } = pedidoOf(await order(id, { entrega }))
@@ -315,7 +315,7 @@ describe('the kitchen ticket', () => {
 })
 
 describe('rights', () => {
-  it('refuses everybody while the account has no shop', async () => {
+  it('refuses owner and operador while the account has no shop', async () => {
     const outra = await givenConta(app)
     const operador = await givenOperador(app, outra, { nome: 'Pia' })
     expect((await operador.request('GET', '/pedidos')).status).toBe(200)

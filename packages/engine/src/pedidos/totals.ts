@@ -74,7 +74,7 @@ export function subtotalOf(itens: readonly Pick<ItemPedido, 'quantidade' | 'prec
 }
 
 /**
- * What delivery costs, or null where the shop does not deliver. The first fee that fits counts: a CEP in its range, or
+ * The fee of a delivery, or null where the shop does not deliver. The first fee that fits counts: a CEP in its range, or
  * its neighbourhood in any spelling. Pick-up costs nothing.
  */
 export function entregaCentavosOf(

@@ -54,7 +54,7 @@ export function createPedido(
       ...{ forma: pagamento.forma, trocoCentavos: pagamento.trocoParaCentavos ?? null },
       ...{ txid: txidOf(id), cupomId: null },
     })
-    await tellStatus(tx, deps, { config, pedido, contaId, linhaId })
+    await sendStatus(tx, deps, { config, pedido, contaId, linhaId })
     tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido }))
     return pedido
   })
@@ -70,7 +70,7 @@ interface Told {
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
 /** Sends the text of the order's step in the bot's name. An empty text and an erased customer get none. */
-export async function tellStatus(
+export async function sendStatus(
   tx: Tx,
   { applyEventIn }: Pick<Deps, 'applyEventIn'>,
   { config, pedido, contaId, linhaId }: Told,

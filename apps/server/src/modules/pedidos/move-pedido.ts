@@ -7,10 +7,12 @@ import { isUuid } from '#lib/text.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { returnStock } from '#modules/produtos/index.ts'
-import { type PedidosDeps, tellStatus } from './create-pedido.ts'
+import { type PedidosDeps, sendStatus } from './create-pedido.ts'
 import { type LockedPedido, lockPedido, updatePedido } from './repository.ts'
 
-/** Tells the customer, and returns the stock of a cancelled order. Throws `naoEncontrado` and `passoInvalido`. */
+/**
+ * Sends the text of the step, and returns the stock of a cancelled order. Throws `naoEncontrado` and `passoInvalido`.
+ */
 export function movePedido(
   deps: PedidosDeps,
   { contaId }: RequestSession,
@@ -22,14 +24,14 @@ export function movePedido(
     const estado = before.pagamento.estado
     const pedido = await updatePedido(tx, { contaId, id, status, estado, now: deps.clock.now() })
     const { config } = await loadConfig(tx, deps, contaId)
-    await tellStatus(tx, deps, { config, pedido, contaId, linhaId })
+    await sendStatus(tx, deps, { config, pedido, contaId, linhaId })
     if (status === 'cancelado') await returnStock(tx, deps, contaId, pedido.itens)
     announce(tx, deps, contaId, pedido)
     return pedido
   })
 }
 
-/** Throws `naoEncontrado`. Who changed it is on the trail. */
+/** Records the person in the audit trail. Throws `naoEncontrado`. */
 export function markPagamento(
   deps: PedidosDeps,
   session: RequestSession,
