@@ -26,6 +26,8 @@ begin
     execute format(
       'create view %I with (security_invoker = true) as select %s from %I where coalesce(conta_id, linha_id) = linha_id',
       antes[n], colunas, depois[n]);
+    -- Here, because the version before uses them before the rights of all tables are given again.
+    execute format('grant select, insert, update, delete on %I to balcao_app', antes[n]);
   end loop;
 end $$;
 
@@ -62,7 +64,8 @@ alter table linhas_oficial_chegadas
 
 -- A node of a version without lines would act on conversas of further lines as if they were of the first one.
 alter table nos add column com_linhas boolean not null default false;
-create function recusar_no_sem_linhas() returns trigger language plpgsql as $$
+-- A node joins without an account, so row-level security would hide all lines from it.
+create function recusar_no_sem_linhas() returns trigger language plpgsql set app.contas = '*' as $$
 begin
   if exists (select from linhas where id <> conta_id) then
     raise exception 'Este banco tem contas com várias linhas: use a versão atual do programa.';

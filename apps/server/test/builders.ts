@@ -1,6 +1,8 @@
 import { type Componente, COMPONENTES } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { type Config, configSchema, type VersionedConfig } from '@balcao/contract/entities/config'
+import { defaultConfig } from '@balcao/contract/defaults'
+import type { Config, VersionedConfig } from '@balcao/contract/entities/config'
+import { completeConfig, configInputSchema } from '@balcao/contract/entities/config-input'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { type MensagemSimulada, mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
@@ -13,7 +15,8 @@ import { insertDefaultConfig } from '#modules/configuracao/index.ts'
 import { hashToken } from '#security/token.ts'
 import { type Answer, PASSWORD, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 
-const configResponse = z.object({ config: z.looseObject(configSchema.shape) })
+/** A server of the version before lacks fields, which `completeConfig` adds. */
+const configResponse = z.object({ config: configInputSchema })
 const chatResponse = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
 let people = 0
 
@@ -46,7 +49,8 @@ export async function saveConfig(
   { request }: Pick<TestUser, 'request'>,
   change: (config: Config) => object = (config) => config,
 ): Promise<void> {
-  const { config } = configResponse.parse((await request('GET', '/config')).body)
+  const { config: stored } = configResponse.parse((await request('GET', '/config')).body)
+  const config = completeConfig(defaultConfig(), stored)
   const whatsapp = { ...config.whatsapp, conector: 'simulador' as const, clientId: 'loja' }
   const changed = change({ ...config, whatsapp, menu: { ...config.menu, digitando: false } })
   const { status, body } = await request('PUT', '/config', changed)

@@ -76,9 +76,9 @@ const geral = tabs.find(([, tab]) => tab === 'geral')?.[0]
 /** Files of the first screen that `app.html` does not request itself. Each costs a round trip after the first scripts. */
 const page = readFileSync(join(DIST, 'app.html'), 'utf8')
 const preloads = JSON.parse(/var screens = (\{.*\})/.exec(page)?.[1] ?? '{}')
-const preloaded = new Set(['/dashboard', '/dashboard?geral'].flatMap((address) => preloads[address] ?? []))
+const preloaded = new Set(['', '/dashboard', '/dashboard?geral'].flatMap((address) => preloads[address] ?? []))
 const late = [...closure(geral, closure(panel[1], closure(app)))].filter(
-  (file) => !page.includes(`"/${file}"`) && !preloaded.has(file.replace(/^assets\/(.*)\.js$/, '$1')),
+  (file) => file !== `assets/${preloads.entry}.js` && !preloaded.has(file.replace(/^assets\/(.*)\.js$/, '$1')),
 )
 const FILE_LIMITS = [
   ['dashboard, not preloaded', late.length, 0],

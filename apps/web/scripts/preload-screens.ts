@@ -1,14 +1,14 @@
 import type { Plugin, Rolldown } from 'vite'
 
 /**
- * Adds to `app.html` a script that preloads the files of the requested screen. Without it the browser learns their
- * names in three steps: from the panel's entry, from the dashboard, and from the tab. Gives all script files a low
- * priority.
+ * Moves the files of the panel from the tags of `app.html` into its last script, with the files of each screen. Without
+ * it the browser learns their names in three steps: from the panel's entry, from the dashboard, and from the tab.
  */
 
 const PLACEHOLDER = 'var screens = {}'
 /** The first paint needs the style sheet and the font, and no script file. */
-const SCRIPT_TAG = /<(?:script type="module"|link rel="modulepreload")/g
+const SCRIPT_TAG =
+  /^ *<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="\/assets\/([^"]+)\.js">(?:<\/script>)?\n/gm
 /** Lines of the scripts in the page. Each first visit would load them. */
 const COMMENT_LINE = /^ *\/\/.*\n/gm
 const TAB = /features\/(\w+)\/\1-tab\.tsx$/
@@ -59,10 +59,13 @@ export function preloadScreens(): Plugin {
         if (page?.type !== 'asset') return
         const html = page.source.toString()
         if (!html.includes(PLACEHOLDER)) throw new Error('preload: app.html has no placeholder')
+        const [entry, ...before] = Array.from(html.matchAll(SCRIPT_TAG), ([, name = '']) => name)
+        if (entry === undefined) throw new Error('preload: app.html has no entry')
+        const files = { entry, '': before, ...screens(bundle) }
         page.source = html
-          .replace(PLACEHOLDER, () => `var screens = ${JSON.stringify(screens(bundle))}`)
+          .replaceAll(SCRIPT_TAG, '')
+          .replace(PLACEHOLDER, () => `var screens = ${JSON.stringify(files)}`)
           .replaceAll(COMMENT_LINE, '')
-          .replaceAll(SCRIPT_TAG, '$& fetchpriority="low"')
       },
     },
   }

@@ -82,6 +82,7 @@ export const AVISO = {
 } as const
 
 export const LOJA_POR_PAGINA = 8
+export const FORMAS_PAGAMENTO = ['pix', 'dinheiro', 'cartao'] as const
 
 export const AVALIACAO_EXPIRA_MS = 30 * 60_000
 export const CORTESIA_APOS_FIM_MS = 10 * 60_000

@@ -1,5 +1,6 @@
 import {
   DISTRIBUICAO_PADRAO,
+  FORMAS_PAGAMENTO,
   ENVIO_PADRAO,
   FUSO_PADRAO,
   INATIVIDADE_PADRAO,
@@ -10,7 +11,6 @@ import {
 } from '#constants.ts'
 import type { ConectorTipo } from '#connectors.ts'
 import type { Config, Horario, Setor } from '#entities/config.ts'
-import { FORMAS_PAGAMENTO } from '#entities/pedido.ts'
 import { listFeriados } from './presets/feriados.ts'
 
 export const CHROME_PADRAO = '/usr/bin/chromium'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { parsePixChave } from '#text/pix-chave.ts'
-import { TEXTO_MAXIMO } from '#constants.ts'
+import { parsePixChave } from './pix-chave.ts'
+import { FORMAS_PAGAMENTO, TEXTO_MAXIMO } from '#constants.ts'
 import { centavosSchema } from './produto.ts'
-import { cepSchema, FORMAS_PAGAMENTO, STATUS_PEDIDO } from './pedido.ts'
+import { cepSchema, type StatusPedido } from './pedido.ts'
 
 /** Configuration of the shop: orders, delivery, payment and the menu on the web. */
 
@@ -50,7 +50,7 @@ const mensagensPedidoSchema = z.object({
   saiu: mensagemStatusSchema,
   entregue: mensagemStatusSchema,
   cancelado: mensagemStatusSchema,
-} satisfies Record<(typeof STATUS_PEDIDO)[number], typeof mensagemStatusSchema>)
+} satisfies Record<StatusPedido, typeof mensagemStatusSchema>)
 
 const paginaSchema = z.object({
   ativa: z.boolean(),

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
+import { FORMAS_PAGAMENTO } from '#constants.ts'
 import { idSchema, instantSchema } from './common.ts'
 import { centavosSchema } from './produto.ts'
 
 /** Orders. Money is in cents. */
-
-export const FORMAS_PAGAMENTO = ['pix', 'dinheiro', 'cartao'] as const
-export type FormaPagamento = (typeof FORMAS_PAGAMENTO)[number]
 
 export const STATUS_PEDIDO = ['novo', 'preparo', 'saiu', 'entregue', 'cancelado'] as const
 export const statusPedidoSchema = z.enum(STATUS_PEDIDO)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isCpf } from '@balcao/contract/text/pix-chave'
+import { isCpf } from '@balcao/contract/entities/pix-chave'
 import { isCardNumber, maskPersonalData } from './masking.ts'
 
 describe('mascarar', () => {

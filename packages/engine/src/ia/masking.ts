@@ -1,5 +1,5 @@
 import { DDD } from '@balcao/contract/entities/telefone'
-import { isCpf } from '@balcao/contract/text/pix-chave'
+import { isCpf } from '@balcao/contract/entities/pix-chave'
 
 /**
  * Masks CPF numbers, card numbers, telephones and e-mail addresses before a text goes to the AI provider (LGPD

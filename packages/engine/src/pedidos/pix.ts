@@ -1,6 +1,6 @@
 import type { LojaConfig } from '@balcao/contract/entities/loja'
 import { foldAccents } from '@balcao/contract/text/fold-accents'
-import { parsePixChave } from '@balcao/contract/text/pix-chave'
+import { parsePixChave } from '@balcao/contract/entities/pix-chave'
 
 /** Static BR Code. Source: Banco Central do Brasil, "Manual de Padrões para Iniciação do Pix" (EMV QRCPS-MPM). */
 

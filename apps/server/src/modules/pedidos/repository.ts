@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { FORMAS_PAGAMENTO } from '@balcao/contract/constants'
 import {
   entregaSchema,
   ESTADOS_PAGAMENTO,
-  FORMAS_PAGAMENTO,
   itemPedidoSchema,
   type Pedido,
   statusPedidoSchema,

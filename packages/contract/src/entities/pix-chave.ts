@@ -1,4 +1,4 @@
-import { DDD, parsePhone } from '#entities/telefone.ts'
+import { DDD, parsePhone } from './telefone.ts'
 
 /** Keys of PIX, as in the Banco Central's manual of the DICT: CPF, CNPJ, phone, e-mail and random key. */
 
