@@ -18,6 +18,7 @@ import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { registrosRoutes } from '#modules/registros/index.ts'
 import { relatorioRoutes } from '#modules/relatorio/index.ts'
 import { contatosRoutes } from '#modules/contatos/index.ts'
+import { costRoutes } from '#modules/custos/index.ts'
 import { availabilityRoutes } from '#modules/distribuicao/index.ts'
 import { avisosRoutes } from '#modules/avisos/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
@@ -64,6 +65,7 @@ function allRoutes(http: FastifyInstance, deps: Deps): BoundRoute[] {
     ...pedidosRoutes(deps),
     ...simuladorRoutes(deps),
     ...oficialRoutes(deps),
+    ...costRoutes(deps),
     ...webchatRoutes(http, deps),
     ...registrosRoutes(deps),
     ...iaRoutes(deps),

@@ -38,6 +38,7 @@ export const ACOES_AUDITORIA = [
   'planoAplicado',
   'contadorZerado',
   'configuracoesSalvas',
+  'tarifasSalvas',
   'copiaLiberada',
   'copiaPedida',
   'manutencaoIniciada',

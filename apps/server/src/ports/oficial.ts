@@ -22,12 +22,30 @@ export interface OficialJournal {
   readonly subscribe: (linhaId: string, arrived: () => void) => () => void
 }
 
+/** The price of a message, as one of its statuses has it. Meta repeats it in further statuses. */
+export interface OficialPrice {
+  readonly wamid: string
+  /** Null: another program sent the message for the same number. */
+  readonly mensagemId: string | null
+  /** Digits of the customer's number, or Meta's id of the customer. Empty: unknown. */
+  readonly recipient: string
+  /** By Meta's clock. Null: unknown. */
+  readonly at: Date | null
+  readonly billable: boolean | undefined
+  readonly type: string | undefined
+  /** In lower case, with `_` between words. */
+  readonly category: string
+  readonly conversationOrigin: string | undefined
+}
+
 export interface OficialService {
   /**
    * Extracts the entries for this number from a webhook body, each with a stable id. Ignores other numbers and
    * unknown types. Returns an empty list for a body that is not a WhatsApp webhook.
    */
   readonly parseWebhook: (body: unknown, telefoneId: string) => readonly JournalEntry[]
+  /** The prices in the statuses for this number, in their order. */
+  readonly parsePrices: (body: unknown, telefoneId: string) => readonly OficialPrice[]
   /** Approved templates that we can send; empty without a number. Null when Meta does not answer. */
   readonly listModelos: (line: LineKey) => Promise<readonly ModeloOficial[] | null>
 }

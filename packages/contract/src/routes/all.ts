@@ -22,6 +22,7 @@ import * as cadastro from './cadastro.ts'
 import * as botCodigo from './bot-codigo.ts'
 import * as bot from './bot.ts'
 import * as config from './config.ts'
+import * as custos from './custos.ts'
 import * as contatos from './contatos.ts'
 import * as etiquetas from './etiquetas.ts'
 import * as disponibilidade from './disponibilidade.ts'
@@ -71,6 +72,7 @@ export const apiRoutes = operationsOf({
   ...bot,
   ...botCodigo,
   ...oficial,
+  ...custos,
   ...modelosOficiais,
   ...webchat,
   ...visitante,

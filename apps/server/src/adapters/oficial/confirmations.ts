@@ -118,7 +118,8 @@ export function markFor({ idExterno, reacao }: Pick<OutboundMessage, 'idExterno'
   return part === 0 ? idExterno : `${idExterno}:${part}`
 }
 
-function markId(mark: string): string {
+/** The message's own id. */
+export function markId(mark: string): string {
   return mark.split(':')[0] ?? mark
 }
 

@@ -11,6 +11,7 @@ import { createTemplateCache } from './graph/models.ts'
 import { MetaInbound } from './inbound.ts'
 import { MetaLink } from './link.ts'
 import { MetaSender } from './sender.ts'
+import { parsePrices } from './prices.ts'
 import { parseWebhook } from './webhook-parse.ts'
 
 const TIMEOUT_MS = 5_000
@@ -78,7 +79,7 @@ export function createOficial({ baseUrl, journal, log, ...timings }: OficialOpti
       }
       return new MetaConnection(host, { graph, journal, report, ...timings })
     },
-    service: { parseWebhook, listModelos: createTemplateCache(graph, journal, log) },
+    service: { parseWebhook, parsePrices, listModelos: createTemplateCache(graph, journal, log) },
   }
 }
 

@@ -13,7 +13,7 @@ import { optionalPart } from './schemas.ts'
 
 /** The envelope of Meta's webhook. The content of a message is parsed later, when it is delivered. */
 
-const idSchema = z.string().check(z.regex(/^[\x21-\x7e]{1,250}$/))
+export const webhookIdSchema = z.string().check(z.regex(/^[\x21-\x7e]{1,250}$/))
 const partsSchema = z.optional(z.array(z.unknown()))
 
 const webhookSchema = z.object({
@@ -37,14 +37,14 @@ const webhookChangeSchema = z.object({
 })
 const webhookMessageSchema = z.looseObject({
   ...metaPersonSchema.shape,
-  id: idSchema,
+  id: webhookIdSchema,
   group_id: optionalPart(z.string()),
 })
 type WebhookMessage = z.output<typeof webhookMessageSchema>
 /** An echo in standby wraps the request that the sender made. */
-const standbyEchoSchema = z.looseObject({ id: idSchema, message: optionalPart(z.looseObject({})) })
+const standbyEchoSchema = z.looseObject({ id: webhookIdSchema, message: optionalPart(z.looseObject({})) })
 const webhookStatusSchema = z.object({
-  id: idSchema,
+  id: webhookIdSchema,
   status: z.enum(['sent', 'delivered', 'read', 'played', 'failed']),
   biz_opaque_callback_data: z.optional(z.string()),
   recipient_type: optionalPart(z.string()),
@@ -87,16 +87,21 @@ const ENTRY_MAX_BYTES = 100_000
  * the others.
  */
 export function parseWebhook(body: unknown, telefoneId: string): JournalEntry[] {
-  const webhook = webhookSchema.safeParse(body)
-  if (!webhook.success) return []
-  return parseAll(webhookEntrySchema, webhook.data.entry)
-    .flatMap(({ changes }) => parseAll(webhookChangeSchema, changes))
-    .filter(({ value }) => value.metadata.phone_number_id === telefoneId)
+  return webhookChanges(body, telefoneId)
     .flatMap(({ field, value }) => [
       ...(field === 'standby' ? parseStandby(value) : parseParts(value)),
       ...(value.standby === undefined ? [] : parseStandby(value.standby)),
     ])
     .filter(({ valor }) => Buffer.byteLength(valor) <= ENTRY_MAX_BYTES)
+}
+
+/** The changes for this number. Empty for a body that is not a WhatsApp webhook. */
+export function webhookChanges(body: unknown, telefoneId: string): z.output<typeof webhookChangeSchema>[] {
+  const webhook = webhookSchema.safeParse(body)
+  if (!webhook.success) return []
+  return parseAll(webhookEntrySchema, webhook.data.entry)
+    .flatMap(({ changes }) => parseAll(webhookChangeSchema, changes))
+    .filter(({ value }) => value.metadata.phone_number_id === telefoneId)
 }
 
 type WebhookParts = z.output<typeof webhookPartsSchema>
@@ -175,7 +180,8 @@ function recipientValues(
 
 const journalRow = (id: string, event: WebhookEvent): JournalEntry => ({ id, valor: JSON.stringify(event) })
 
-function parseAll<S extends z.ZodMiniType>(schema: S, values: readonly unknown[] = []): z.output<S>[] {
+/** The values that fit the schema. */
+export function parseAll<S extends z.ZodMiniType>(schema: S, values: readonly unknown[] = []): z.output<S>[] {
   return values.flatMap((value) => {
     const parsed = schema.safeParse(value)
     return parsed.success ? [parsed.data] : []

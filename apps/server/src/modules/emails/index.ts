@@ -1,5 +1,6 @@
 export {
   type DayUse,
+  findDono,
   mailBotDisconnected,
   mailDailyLimit,
   mailMissedQuotaMarks,

@@ -11,7 +11,7 @@ import type { LineKey } from '#ports/bots.ts'
 
 type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'realtime'>
 
-const findDono = oneRow(
+export const findDono = oneRow(
   'emails: find dono',
   z.object({ id: z.string(), nome: z.string(), email: z.string(), fuso: z.string() }),
   sql`select u.id, u.nome, u.email, c.fuso from usuarios u join contas c on c.id = u.conta_id

@@ -7,6 +7,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { readForStranger } from '#http/authentication.ts'
 import { ipKey } from '#lib/ip-address.ts'
+import { recordCosts } from '#modules/custos/index.ts'
 import {
   type OficialLine,
   findByWebhookAddress,
@@ -119,12 +120,19 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-async function storeEvents({ db, vault, oficial }: Deps, line: OficialLine, delivery: unknown): Promise<void> {
+async function storeEvents(deps: Deps, line: OficialLine, delivery: unknown): Promise<void> {
+  const { db, vault, oficial } = deps
   const { contaId, linhaId, telefoneId } = line
-  const arrivals = telefoneId === '' ? [] : oficial.parseWebhook(delivery, telefoneId)
-  if (arrivals.length === 0) return
+  if (telefoneId === '') return
+  const arrivals = oficial.parseWebhook(delivery, telefoneId)
+  const prices = oficial.parsePrices(delivery, telefoneId)
+  if (arrivals.length === 0 && prices.length === 0) return
   const sealed = arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, eventSealContext(linhaId, id)) }))
-  const stored = await db.transaction(contaId, (tx) => insertWebhookEvents(tx, line, sealed))
+  const stored = await db.transaction(contaId, async (tx) => {
+    if (!(await insertWebhookEvents(tx, line, sealed))) return false
+    await recordCosts(tx, deps, { contaId, linhaId }, prices)
+    return true
+  })
   if (!stored) throw new AppError('servidorOcupado')
   oficial.wake(linhaId)
 }

@@ -19,6 +19,7 @@ import {
   deleteOldSeenMarks,
   type SeenDeps,
 } from '#modules/exclusao/index.ts'
+import { COST_MARK_DAYS, deleteOldCostMarks } from '#modules/custos/index.ts'
 import { sumOldDay } from '#modules/limites/index.ts'
 import { deleteOldMails } from '#modules/emails/index.ts'
 import { deleteOldRespostas } from '#modules/ia/index.ts'
@@ -126,6 +127,11 @@ const TERMS: readonly RetentionTerm[] = [
     days: ACTS_DAYS,
     due: ({ em }) => sql`select 1 from atos_desfaziveis where conta_id = c.id and em < ${em}`,
     deleteOld: deleteOldActs,
+  },
+  {
+    days: COST_MARK_DAYS,
+    due: ({ em }) => sql`select 1 from oficial_custos_vistos where conta_id = c.id and visto_em < ${em}`,
+    deleteOld: deleteOldCostMarks,
   },
   // A mark stores the end of its period.
   {

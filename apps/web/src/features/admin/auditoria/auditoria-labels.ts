@@ -19,6 +19,7 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   planoAplicado: 'Plano aplicado',
   contadorZerado: 'Contador zerado',
   configuracoesSalvas: 'Configurações salvas',
+  tarifasSalvas: 'Tarifas salvas',
   copiaPedida: 'Cópia de segurança pedida',
   copiaLiberada: 'Envios liberados depois de uma restauração',
   manutencaoIniciada: 'Manutenção iniciada',
