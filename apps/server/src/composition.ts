@@ -33,7 +33,7 @@ import { repairTimeZones } from '#modules/configuracao/index.ts'
 import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { PresenceRows } from '#modules/distribuicao/index.ts'
 import { eraseRestoredTitulares, restoredJob } from '#modules/lgpd/index.ts'
-import { createOficialJournal } from '#modules/oficial/index.ts'
+import { createOficialJournal, createOficialPayments } from '#modules/oficial/index.ts'
 import { FleetMember, NodeRegistry, nodesJob, TaskLeader } from '#modules/nos/index.ts'
 import { pushJob } from '#modules/push/index.ts'
 import type { DueWork } from '#modules/prazos/index.ts'
@@ -173,7 +173,10 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
   const { db, log, vault, settings, qrRotationMs, whatsappDir: dir } = options
   const simulador = createSimulador(qrRotationMs === undefined ? {} : { qrRotationMs })
   const { journal, wake, arrived: inboundArrived } = createOficialJournal({ db, vault, log, bus })
-  const oficial = createOficial({ baseUrl: options.oficialUrl, journal, log, ...options.oficialTimings })
+  const oficial = createOficial({
+    ...{ baseUrl: options.oficialUrl, journal, payments: createOficialPayments({ db }), log },
+    ...options.oficialTimings,
+  })
   const chatFeed = createChatFeed({ db, log, bus })
   const navegador = createNavegador({
     dir: join(settings.dataDir, 'navegadores'),

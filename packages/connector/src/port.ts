@@ -104,8 +104,11 @@ export interface OutboundMessage {
 export type LinkState =
   | { readonly tipo: 'conectando' }
   | { readonly tipo: 'pareando'; readonly qrCode: string; readonly expiraEm: Date }
-  /** `como` is for people. `numero`: with country code, digits count; empty when the service does not say it. */
-  | { readonly tipo: 'conectado'; readonly como: string; readonly numero?: string }
+  /**
+   * `como` is for people. `numero`: with country code, digits count; empty when the service does not say it. `motivo`:
+   * the link works, but a person must act.
+   */
+  | { readonly tipo: 'conectado'; readonly como: string; readonly numero?: string; readonly motivo?: MotivoBot }
   /** The connector reconnects automatically. */
   | { readonly tipo: 'reconectando'; readonly motivo: MotivoBot }
   /** A person must act. `status` is `ERRO` or `erro_auth`, or `PARADO` after a logout on the phone. */

@@ -199,6 +199,7 @@ export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   copiaRestaurada: 'O sistema voltou de uma cópia de segurança. O administrador ainda não liberou os envios.',
   conectorAusente: 'O conector escolhido não está instalado neste servidor.',
   numeroEmUso: 'Este número já está conectado em outra linha.',
+  semPagamentoMeta: 'A Meta recusou mensagens por falta de pagamento. O bot não responde até a situação se resolver.',
   maquinaFora: 'A máquina que guarda esta conexão está desligada.',
   erroInterno: 'Ocorreu um erro no bot. Tente iniciar novamente.',
 }

@@ -12,6 +12,15 @@ export interface OficialJournalEntry extends JournalEntry {
   readonly arrivedAt: Date
 }
 
+/** Meta refuses the messages of a line that has no means of payment. */
+export interface OficialPayments {
+  /** Null: it does not. */
+  readonly readUnpaidSince: (line: LineKey) => Promise<Date | null>
+  readonly setUnpaidSince: (line: LineKey, since: Date | null) => Promise<void>
+  /** True for a message of the bot or the AI, false for one of a person. */
+  readonly isAutomatic: (line: LineKey, mensagemId: string) => Promise<boolean>
+}
+
 export interface OficialJournal {
   /** Null when part of the settings is missing. */
   readonly findNumber: (line: LineKey) => Promise<OficialNumber | null>

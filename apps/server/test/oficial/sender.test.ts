@@ -20,6 +20,11 @@ beforeAll(async () => {
       completeEntry: async () => undefined,
       subscribe: () => () => undefined,
     },
+    payments: {
+      readUnpaidSince: async () => null,
+      setUnpaidSince: async () => undefined,
+      isAutomatic: async () => false,
+    },
   })
   conector = factory(createRecordingHost().host)
   await conector.start()

@@ -37,6 +37,7 @@ export const motivoBotSchema = z.enum([
   'copiaRestaurada',
   'conectorAusente',
   'numeroEmUso',
+  'semPagamentoMeta',
   'maquinaFora',
   'erroInterno',
 ])

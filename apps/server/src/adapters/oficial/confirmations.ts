@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { metaErrorText } from './graph/errors.ts'
+import type { MetaPayment } from './payment.ts'
 import type { WebhookEvent } from './webhook-parse.ts'
 
 export type MetaSendResult =
@@ -92,17 +93,20 @@ export class MetaConfirmations {
 export function createStatusHandler(
   host: Pick<SessionHost, 'receipt' | 'undelivered' | 'reactionUndelivered'>,
   confirmations: MetaConfirmations,
+  payment: Pick<MetaPayment, 'refused' | 'sent'>,
 ) {
   return async (event: Extract<WebhookEvent, { tipo: 'status' }>): Promise<void> => {
     const { idExterno: mark, status, codigo: code, wamid = null } = event
     const id = markId(mark)
     if (status === 'failed') {
       if (!confirmations.failed(mark, code, wamid)) return
+      await payment.refused(code, 'status')
       const reaction = markReaction(mark)
       if (reaction !== null) return host.reactionUndelivered(reaction, metaErrorText(code))
       return host.undelivered(id, metaErrorText(code))
     }
     confirmations.sent(mark, wamid)
+    await payment.sent(id)
     if (status !== 'sent') host.receipt(id, status === 'read' ? 'lida' : 'entregue')
   }
 }

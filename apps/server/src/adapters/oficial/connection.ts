@@ -3,13 +3,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Connector, ConnectorFactory, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { singleFlight } from '@balcao/connector/keyed-queue'
-import type { OficialJournal, OficialNumber, OficialService } from '#ports/oficial.ts'
+import type { OficialJournal, OficialNumber, OficialPayments, OficialService } from '#ports/oficial.ts'
 import { MetaConfirmations, createStatusHandler } from './confirmations.ts'
 import { type Graph, createGraph, setWebhookSubscription } from './graph/client.ts'
 import { createMetaFiles } from './graph/media.ts'
 import { createTemplateCache } from './graph/models.ts'
 import { MetaInbound } from './inbound.ts'
 import { MetaLink } from './link.ts'
+import { MetaPayment } from './payment.ts'
 import { MetaSender } from './sender.ts'
 import { parsePrices } from './prices.ts'
 import { parseWebhook } from './webhook-parse.ts'
@@ -61,10 +62,11 @@ export interface OficialOptions extends OficialTimings {
   /** Without a version. Comes only from the environment: an account must not choose where its token goes. */
   readonly baseUrl?: string | undefined
   readonly journal: OficialJournal
+  readonly payments: OficialPayments
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-export function createOficial({ baseUrl, journal, log, ...timings }: OficialOptions): {
+export function createOficial({ baseUrl, journal, payments, log, ...timings }: OficialOptions): {
   readonly factory: ConnectorFactory
   readonly service: OficialService
 } {
@@ -77,7 +79,7 @@ export function createOficial({ baseUrl, journal, log, ...timings }: OficialOpti
         const detalhe = error instanceof Error ? `${error.name}: ${error.message}` : 'erro'
         log.warn({ contaId, linhaId, detalhe }, `oficial: ${event}`)
       }
-      return new MetaConnection(host, { graph, journal, report, ...timings })
+      return new MetaConnection(host, { graph, journal, payments, report, ...timings })
     },
     service: { parseWebhook, parsePrices, listModelos: createTemplateCache(graph, journal, log) },
   }
@@ -86,6 +88,7 @@ export function createOficial({ baseUrl, journal, log, ...timings }: OficialOpti
 interface MetaConnectionOptions extends OficialTimings {
   readonly graph: Graph
   readonly journal: OficialJournal
+  readonly payments: OficialPayments
   readonly report: (error: unknown, event: string) => void
 }
 
@@ -98,6 +101,7 @@ class MetaConnection implements Connector {
   readonly #confirmations = new MetaConfirmations()
   readonly #inFlight = singleFlight()
   readonly #link: MetaLink
+  readonly #payment: MetaPayment
   readonly #sender: MetaSender
   readonly #readMarks: ReadMarks
   readonly #inbound: MetaInbound
@@ -107,16 +111,28 @@ class MetaConnection implements Connector {
   #unsubscribe: (() => void) | null = null
 
   constructor(host: SessionHost, options: MetaConnectionOptions) {
-    const { graph, journal, report, confirmationMs = CONFIRMATION_MS, checkMs = CHECK_MS, reconnectDelay } = options
+    const {
+      graph,
+      journal,
+      payments,
+      report,
+      confirmationMs = CONFIRMATION_MS,
+      checkMs = CHECK_MS,
+      reconnectDelay,
+    } = options
     const { linkState } = host
     const number = (): OficialNumber | null => this.#number
     this.#host = host
     this.#options = options
     const reloadNumber = (): Promise<boolean> => this.#reloadNumber()
-    this.#link = new MetaLink({ graph, number, reloadNumber, linkState, checkMs, reconnectDelay, report })
+    this.#payment = new MetaPayment({ host, payments, changed: () => this.#link.paymentChanged(), report })
+    this.#link = new MetaLink({
+      ...{ graph, number, reloadNumber, linkState, checkMs, reconnectDelay, report },
+      isUnpaid: () => this.#payment.isRefused(),
+    })
     this.#sender = new MetaSender({
       ...{ graph, host, confirmationMs },
-      ...{ link: this.#link, confirmations: this.#confirmations },
+      ...{ link: this.#link, confirmations: this.#confirmations, payment: this.#payment },
     })
     this.#readMarks = createReadMarks(graph, () => (this.#link.isConnected() ? this.#number : null))
     this.#inbound = new MetaInbound({
@@ -135,7 +151,7 @@ class MetaConnection implements Connector {
         },
       },
       ...{ journal, report },
-      onStatus: createStatusHandler(host, this.#confirmations),
+      onStatus: createStatusHandler(host, this.#confirmations, this.#payment),
       withFile: createMetaFiles({ graph, host, number, report }),
     })
   }
@@ -151,6 +167,7 @@ class MetaConnection implements Connector {
     const { linkState } = this.#host
     if (!this.#stopped) await linkState({ tipo: 'conectando' })
     this.#number = await this.#options.journal.findNumber(this.#host)
+    await this.#payment.load()
     if (this.#isStopped()) return
     if (this.#number === null) return this.#link.end('credenciaisInvalidas')
     this.#unsubscribe = this.#options.journal.subscribe(this.#host.linhaId, () => void this.#inbound.arrived())

@@ -9,6 +9,8 @@ export interface MetaLinkOptions {
   readonly graph: Graph
   readonly number: () => OficialNumber | null
   readonly reloadNumber: () => Promise<boolean>
+  /** Meta refuses messages for lack of payment. The link works. */
+  readonly isUnpaid: () => boolean
   readonly linkState: SessionHost['linkState']
   /** Interval of the check, so that an expired token is noticed even without traffic. */
   readonly checkMs: number
@@ -22,6 +24,7 @@ export class MetaLink {
   readonly #reconnects: Reconnects
   #closed = false
   #connected = false
+  #identity: { readonly como: string; readonly numero?: string } = { como: '' }
   #subscribed: OficialNumber | null = null
   #acceptedAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -53,7 +56,8 @@ export class MetaLink {
       this.accepted()
       if (!this.#connected) {
         this.#connected = true
-        await this.#publish({ tipo: 'conectado', ...identity })
+        this.#identity = identity
+        await this.#publishConnected()
       }
       void this.#subscribe(current)
       this.schedule(checkMs)
@@ -74,6 +78,10 @@ export class MetaLink {
     if (this.#connected) await this.#lost(failure)
   }
 
+  async paymentChanged(): Promise<void> {
+    if (this.#connected) await this.#publishConnected()
+  }
+
   async end(motivo: MotivoBot): Promise<void> {
     clearTimeout(this.#timer)
     await this.#publish({ tipo: 'encerrado', status: motivo === 'banido' ? 'ERRO' : 'erro_auth', motivo })
@@ -83,6 +91,11 @@ export class MetaLink {
     this.#closed = true
     this.#connected = false
     clearTimeout(this.#timer)
+  }
+
+  async #publishConnected(): Promise<void> {
+    const motivo = this.#options.isUnpaid() ? ({ motivo: 'semPagamentoMeta' } as const) : {}
+    await this.#publish({ tipo: 'conectado', ...this.#identity, ...motivo })
   }
 
   async #publish(state: Parameters<SessionHost['linkState']>[0]): Promise<void> {

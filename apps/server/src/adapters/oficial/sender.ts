@@ -9,6 +9,7 @@ import { MetaFailure, metaErrorText } from './graph/errors.ts'
 import { uploadMetaFile } from './graph/media.ts'
 import { type MetaPart, splitMessage } from './graph/parts.ts'
 import type { MetaLink } from './link.ts'
+import type { MetaPayment } from './payment.ts'
 
 /** Meta accepts 80 messages per second and number. We send at most 40, and none during a pause that Meta asked for. */
 interface MetaPacer {
@@ -41,6 +42,7 @@ export interface MetaSenderOptions {
   readonly graph: Graph
   readonly link: Pick<MetaLink, 'isConnected' | 'sendFailed' | 'schedule'>
   readonly confirmations: MetaConfirmations
+  readonly payment: Pick<MetaPayment, 'requireSendable' | 'refused' | 'accepted'>
   readonly host: Pick<SessionHost, 'readMedia' | 'phoneOf' | 'replyAddress' | 'serviceId' | 'maySend' | 'beginSend'>
   readonly confirmationMs: number
 }
@@ -69,12 +71,14 @@ export class MetaSender {
 
   /** Resolves when Meta accepted every part. Throws the errors of `Connector.send`, or `MetaFailure` for a retry. */
   async send(number: OficialNumber | null, message: OutboundMessage): Promise<void> {
-    const { link, host } = this.#options
+    const { link, host, payment } = this.#options
     // Queued before the conta changed its connector.
     if (message.edicao !== undefined) throw new SendRefused('a API oficial não edita nem apaga mensagens')
     if (number === null || !link.isConnected()) throw new SendFailed(NO_CONNECTION_TEXT)
+    await payment.requireSendable(message.idExterno)
     try {
       const wamid = await this.#sendParts(number, message)
+      await payment.accepted(message.idExterno)
       if (wamid !== null && message.reacao === undefined) host.serviceId(message.idExterno, wamid)
     } catch (error) {
       throw error instanceof MetaFailure ? await this.#afterFailure(error) : error
@@ -82,9 +86,12 @@ export class MetaSender {
   }
 
   async #afterFailure(failure: MetaFailure): Promise<Error> {
-    const { link } = this.#options
+    const { link, payment } = this.#options
     const { tipo, code, waitMs, recipientOnly } = failure
-    if (tipo === 'recusada') return new SendRefused(metaErrorText(code))
+    if (tipo === 'recusada') {
+      await payment.refused(code, 'answer')
+      return new SendRefused(metaErrorText(code))
+    }
     if (tipo === 'devagar') {
       if (!recipientOnly) this.#pacer.pause(waitMs)
       return new SendDeferred(PAUSED_TEXT, waitMs)

@@ -77,7 +77,7 @@ export class LinkStateWriter {
 
   async #change(reported: LinkState): Promise<void> {
     if (this.#closed) return
-    const { lease, ended, events } = this.#options
+    const { lease, ended } = this.#options
     if (reported.tipo !== 'conectado') {
       this.#connected = false
       this.#recovered = false
@@ -89,16 +89,23 @@ export class LinkStateWriter {
     )
     if (state === null) return
     if (state === 'lost') return ended(lease)
+    await this.#stored(state)
+  }
+
+  async #stored(state: LinkState): Promise<void> {
+    const { lease, ended, events } = this.#options
     const isNew = state.tipo !== this.#last
-    const motivo = 'motivo' in state ? state.motivo : null
+    const motivo = motivoOf(state)
     const changed = isNew || motivo !== this.#lastMotivo
     this.#last = state.tipo
     this.#lastMotivo = motivo
-    await this.#retry(() => this.#publish(state, isNew), afterAttempts)
+    // A connected line shows and drops its reason without another state.
+    const isShown = isNew || (changed && state.tipo === 'conectado')
+    await this.#retry(() => this.#publish(state, isShown), afterAttempts)
     if (state.tipo === 'conectado') {
       this.#observeTakeover()
       this.#deps.crashPoint('linha.aberta')
-      await this.#recover()
+      if (isNew || !this.#recovered) await this.#recover()
     }
     if (state.tipo === 'encerrado') ended(lease)
     if (changed) await this.#retry(() => events.publish(lease), afterAttempts)
@@ -123,9 +130,10 @@ export class LinkStateWriter {
           await countRefused(tx, this.#deps, { kind: 'estado', leases: [lease] })
           return 'lost'
         }
-        if (state.tipo !== this.#last) {
+        const log = this.#logOf(state)
+        if (log !== null) {
           const name = await readConnectionName(tx, { contaId, linhaId })
-          await insertLog(tx, this.#deps, contaId, { ...withConnection(name, linkStateLog(state)), linhaId })
+          await insertLog(tx, this.#deps, contaId, { ...withConnection(name, log), linhaId })
         }
         // Set before the commit, so that a client that reads CONECTADO is not refused.
         this.#connected = state.tipo === 'conectado'
@@ -137,17 +145,24 @@ export class LinkStateWriter {
     }
   }
 
+  #logOf(state: LinkState): LogText | null {
+    if (state.tipo !== this.#last) return linkStateLog(state)
+    const motivo = motivoOf(state)
+    return state.tipo === 'conectado' && motivo !== this.#lastMotivo ? alertLog(motivo) : null
+  }
+
   async #recover(): Promise<void> {
     await this.#retry(this.#options.recover, afterAttempts)
     this.#recovered = true
     this.#options.ready()
   }
 
-  async #publish(state: LinkState, isNew: boolean): Promise<void> {
+  async #publish(state: LinkState, isShown: boolean): Promise<void> {
     const { lease, events } = this.#options
     const { status } = toStoredLinkState(state)
-    const motivo = 'motivo' in state ? { motivo: state.motivo } : {}
-    if (isNew) await events.statusChanged(lease, { status, ...motivo })
+    const reason = motivoOf(state)
+    const motivo = reason === null ? {} : { motivo: reason }
+    if (isShown) await events.statusChanged(lease, { status, ...motivo })
     if (state.tipo === 'pareando') await events.qrCode(lease, state)
   }
 
@@ -171,6 +186,10 @@ function afterAttempts(attempts: number): boolean {
   return attempts >= ATTEMPTS
 }
 
+function motivoOf(state: LinkState): MotivoBot | null {
+  return 'motivo' in state ? (state.motivo ?? null) : null
+}
+
 const NUMBER_IN_USE = { tipo: 'encerrado', status: 'ERRO', motivo: 'numeroEmUso' } as const
 
 /** The digits of the number that a session reports as connected. Empty: unknown. */
@@ -191,7 +210,10 @@ function toStoredLinkState(state: LinkState): StoredLinkState {
     case 'pareando':
       return { status: 'AGUARDANDO_QR', qrCode: state.qrCode, qrExpiraEm: state.expiraEm }
     case 'conectado':
-      return { status: 'CONECTADO', conectadoComo: state.como, numero: numberOf(state) }
+      return {
+        ...{ status: 'CONECTADO', conectadoComo: state.como, numero: numberOf(state) },
+        ...(state.motivo === undefined ? {} : { alerta: state.motivo }),
+      }
     case 'reconectando':
       return { status: 'INICIALIZANDO', motivo: state.motivo }
     case 'encerrado':
@@ -242,6 +264,12 @@ function linkStateLog(state: LinkState): LogText {
   }
 }
 
+/** A connected line shows a reason, or null when it works again. */
+function alertLog(motivo: MotivoBot | null): LogText {
+  if (motivo !== null) return { tipo: 'error', mensagem: motivoText(motivo) }
+  return { tipo: 'success', mensagem: 'O WhatsApp voltou a aceitar as mensagens. O bot responde de novo.' }
+}
+
 /** Advice for a motivo whose own text has none. The panel shows the advice beside its buttons. */
 const ADVICE: Readonly<Partial<Record<MotivoBot, string>>> = {
   substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
@@ -249,6 +277,7 @@ const ADVICE: Readonly<Partial<Record<MotivoBot, string>>> = {
   banidoPorUmTempo: 'Veja no celular até quando e depois inicie o bot: não é preciso escanear de novo.',
   chaveDeAcesso: 'Conecte outro número ou escolha o conector da API oficial na aba Geral.',
   numeroEmUso: 'Conecte outro número ou desconecte a outra linha e inicie o bot de novo.',
+  semPagamentoMeta: 'Confira a forma de pagamento no Gerenciador do WhatsApp e responda a um cliente.',
   navegadorNaoEncontrado: 'Confira o caminho do navegador na aba Geral.',
   navegadorNaoPermitido: 'Fale com o administrador.',
   navegadorInutilizavel: 'Instale o Chrome ou o Chromium no servidor e confira o caminho na aba Geral.',

@@ -62,6 +62,8 @@ export async function listWithLink(tx: Tx, linhas: readonly string[], folder: st
 export interface StoredLinkState {
   readonly status: StatusBot
   readonly motivo?: MotivoBot
+  /** Reason that a connected line shows. */
+  readonly alerta?: MotivoBot
   readonly qrCode?: string
   readonly qrExpiraEm?: Date
   readonly conectadoComo?: string
@@ -77,7 +79,7 @@ const forget = value('forget', 'bool')
 
 const storeLinkState = noRows(
   'bot: store link state',
-  sql`update linhas_bots set status = ${value('status', 'text')}, motivo = ${value('motivo', 'text?')},
+  sql`update linhas_bots set status = ${value('status', 'text')}, motivo = ${value('motivo', 'text?')}, alerta = ${value('alerta', 'text?')},
         qr_code = ${value('qrCode', 'text?')}, qr_expira_em = ${value('qrExpiraEm', 'timestamptz?')},
         conectado_como = ${value('conectadoComo', 'text?')}, numero = nullif(${value('numero', 'text?')}, ''),
         desejado = desejado and not ${ended},
@@ -92,6 +94,7 @@ const storeLinkState = noRows(
 
 const NO_LINK = {
   motivo: null,
+  alerta: null,
   qrCode: null,
   qrExpiraEm: null,
   conectadoComo: null,
@@ -121,6 +124,7 @@ const botSchema = z.object({
   conector: z.enum(CONECTORES),
   status: statusBotSchema,
   motivo: z.nullable(motivoBotSchema),
+  alerta: z.nullable(motivoBotSchema),
   qrCode: z.nullable(z.string()),
   qrExpiraEm: z.nullable(z.date()),
   conectadoComo: z.nullable(z.string()),
@@ -134,7 +138,7 @@ export type BotRow = z.output<typeof botSchema>
 export const findBot = oneRow(
   'bot: find',
   botSchema,
-  sql`select desejado, conector, status, motivo, qr_code, qr_expira_em, conectado_como, no,
+  sql`select desejado, conector, status, motivo, alerta, qr_code, qr_expira_em, conectado_como, no,
         ${isHeld} as vivo, desejado and ${restorePending} as retido
       from linhas_bots b where ${isLine}`,
 )

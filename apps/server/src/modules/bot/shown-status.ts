@@ -1,7 +1,7 @@
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { BotRow } from './repository.ts'
 
-type ShownRow = Pick<BotRow, 'desejado' | 'vivo' | 'motivo' | 'status' | 'retido'>
+type ShownRow = Pick<BotRow, 'desejado' | 'vivo' | 'motivo' | 'alerta' | 'status' | 'retido'>
 
 /**
  * A wanted bot that no running node has is shown as INICIALIZANDO, because a node will take it, unless only a missing
@@ -15,5 +15,6 @@ export function shownStatus(bot: ShownRow | null): StatusBot {
 /** `manutencao`: the account is paused, so a connected bot does not answer. */
 export function shownMotivo(bot: ShownRow, manutencao: boolean): MotivoBot | null {
   if (bot.retido) return 'copiaRestaurada'
-  return shownStatus(bot) === 'CONECTADO' && manutencao ? 'manutencao' : bot.motivo
+  if (shownStatus(bot) !== 'CONECTADO') return bot.motivo
+  return manutencao ? 'manutencao' : bot.alerta
 }

@@ -13,6 +13,7 @@ const lineSchema = z.extend(z.omit(lineFactsSchema, { removida: true }), {
   desejado: z.boolean(),
   status: statusBotSchema,
   motivo: z.nullable(motivoBotSchema),
+  alerta: z.nullable(motivoBotSchema),
   conectadoComo: z.nullable(z.string()),
   vivo: z.boolean(),
   retido: z.boolean(),
@@ -34,7 +35,7 @@ export const listLines = manyRows(
   'linhas: list',
   lineSchema,
   sql`
-select l.*, k.manutencao, coalesce(b.desejado, false) as desejado, coalesce(b.status, 'PARADO') as status, b.motivo,
+select l.*, k.manutencao, coalesce(b.desejado, false) as desejado, coalesce(b.status, 'PARADO') as status, b.motivo, b.alerta,
   b.conectado_como, b.linha_id is not null and ${rawSql(BOT_HELD_SQL)} as vivo,
   coalesce(b.desejado, false) and ${rawSql(RESTORE_PENDING_SQL)} as retido
 from (${lines}) l join contas k on k.id = ${contaId} left join linhas_bots b on b.linha_id = l.id

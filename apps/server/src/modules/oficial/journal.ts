@@ -1,16 +1,20 @@
 import type { Deps } from '#deps.ts'
 import type { Bus } from '#ports/bus.ts'
-import type { OficialJournal } from '#ports/oficial.ts'
+import type { OficialJournal, OficialPayments } from '#ports/oficial.ts'
 import { deleteMatchingEntries, entriesAfter } from '#db/sealed-journal.ts'
 import type { Tx } from '#db/transaction.ts'
+import { isUuid } from '#lib/text.ts'
 import {
   delayWebhookEvents,
   deleteWebhookEvents,
   findOficialLine,
+  findUnpaid,
+  isAutomatic,
   listOficialLines,
   listWebhookEvents,
   openSecret,
   eventSealContext,
+  updateUnpaid,
 } from './repository.ts'
 
 const CHANNEL = 'oficial'
@@ -96,5 +100,19 @@ export async function deleteWebhookEventsOf(
       },
       patterns,
     )
+  }
+}
+
+export function createOficialPayments({ db }: Pick<Deps, 'db'>): OficialPayments {
+  return {
+    readUnpaidSince: async ({ contaId, linhaId }) => {
+      const line = await db.read(contaId, (tx) => findUnpaid(tx, { contaId, linhaId }))
+      return line?.semPagamentoDesde ?? null
+    },
+    setUnpaidSince: async ({ contaId, linhaId }, since) => {
+      await db.transaction(contaId, (tx) => updateUnpaid(tx, { contaId, linhaId, since }))
+    },
+    isAutomatic: async ({ contaId }, id) =>
+      isUuid(id) && (await db.read(contaId, (tx) => isAutomatic(tx, { contaId, id }))),
   }
 }

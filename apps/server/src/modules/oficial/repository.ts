@@ -53,6 +53,26 @@ export const upsertOficialLine = noRows(
       verificacao = excluded.verificacao, atualizado_em = now()`,
 )
 
+export const findUnpaid = oneRow(
+  'oficial: find unpaid',
+  z.object({ semPagamentoDesde: z.nullable(z.date()) }),
+  sql`select sem_pagamento_desde from linhas_oficial where conta_id = ${contaId} and linha_id = ${linhaId}`,
+)
+
+export const updateUnpaid = noRows(
+  'oficial: update unpaid',
+  sql`update linhas_oficial set sem_pagamento_desde = ${value('since', 'timestamptz?')}
+    where conta_id = ${contaId} and linha_id = ${linhaId}`,
+)
+
+/** Scheduled messages are of the person who wrote them. */
+export const isAutomatic = oneValue(
+  'oficial: is automatic',
+  z.boolean(),
+  sql`select exists (select from mensagens where conta_id = ${contaId} and id = ${value('id', 'uuid')}
+      and origem in ('bot', 'ia')) as value`,
+)
+
 export const clearTokenInUse = noRows(
   'oficial: clear token',
   sql`update linhas_oficial set token = '', atualizado_em = now()

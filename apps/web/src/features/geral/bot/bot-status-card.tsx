@@ -195,6 +195,7 @@ const FIX_TEXT: Readonly<Record<MotivoBot, string>> = {
   servicoInstavel: 'Não precisa fazer nada: o bot volta sozinho e responde o que chegou.',
   manutencao: 'Encerre a manutenção na aba Logs para voltar a responder.',
   copiaRestaurada: 'Avise o administrador. Quando ele liberar, o bot inicia sozinho.',
+  semPagamentoMeta: 'Confira a forma de pagamento no Gerenciador do WhatsApp e responda a um cliente.',
   numeroEmUso: 'Conecte outro número ou desconecte a outra linha e inicie o bot de novo.',
   conectorAusente: 'Escolha outro conector na configuração abaixo ou peça a quem cuida do servidor para instalar este.',
   maquinaFora: 'O bot volta sozinho quando ela ligar. Se não puder esperar, conecte em outra máquina.',
