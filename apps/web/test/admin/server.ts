@@ -207,6 +207,7 @@ export function openAdmin(url: string, initial: Partial<AdminServer> = {}): Admi
     'GET /admin/stats': () => ok(servidor.stats),
     'GET /admin/emails': () => ok({ emails: servidor.emails }),
     'GET /admin/configuracoes': () => ok(servidor.settings),
+    'GET /admin/tarifas': () => ok({ tarifas: [] }),
     'GET /admin/atividade': () => ok({ atividades: servidor.activities }),
     'GET /admin/auditoria': ({ url }) => {
       const action = url.searchParams.get('acao')

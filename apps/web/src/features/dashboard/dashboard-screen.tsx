@@ -38,6 +38,7 @@ import { PageTitle, TabPurpose } from './shell/page-title.tsx'
 import { PanelHeader } from './shell/panel-header.tsx'
 import { type DashboardState, useDashboardState } from './shell/use-dashboard-state.ts'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
+import { whenIdle } from '#shared/when-idle.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
 
@@ -48,6 +49,12 @@ const ConfirmDialog = lazy(async () => ({ default: (await import('#shared/ui/con
 const ManutencaoNotice = lazy(async () => ({
   default: (await import('./shell/tab-notices.tsx')).ManutencaoNotice,
 }))
+
+// It reads the lines of the account, which the first paint of most tabs does not need.
+const UnpaidNotice = lazy(async () => {
+  await whenIdle()
+  return { default: (await import('./shell/unpaid-notice.tsx')).UnpaidNotice }
+})
 
 const RestrictedAccess = lazy(async () => ({
   default: (await import('./shell/tab-notices.tsx')).RestrictedAccess,
@@ -206,6 +213,9 @@ function TabArea({ painel, component: Content }: { painel: DashboardState; compo
           <ManutencaoNotice />
         </Suspense>
       )}
+      <Suspense>
+        <UnpaidNotice main={bot.bot.motivo} />
+      </Suspense>
       {/* A new time zone changes every time on screen, so the tab remounts. */}
       <LazyPart key={`${aba} ${zone}`} name="esta aba">
         {canView(viewer, aba) ? <Content /> : <RestrictedAccess permitted={firstPermittedTab(viewer)} />}

@@ -8,10 +8,12 @@ import { formatDateTime } from '#shared/format.ts'
 import { useAddressPart } from '#shared/hooks/use-address-part.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
+import { CostsSection } from './custos/costs-section.tsx'
 
 export function CollapsedSections({ changed }: { changed: boolean }) {
   return (
     <>
+      <CostsSection />
       <ConfigHistory changed={changed} />
       <LgpdSection />
     </>

@@ -20,6 +20,7 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
 import { useConfiguracoes, useSaveConfiguracoes } from '#features/admin/admin-queries.ts'
 import { parseInteger } from '#features/admin/fields.tsx'
+import { RatesCard } from './rates-card.tsx'
 import { SentEmails } from './sent-emails.tsx'
 
 const USUARIOS_MAX = 1_000_000
@@ -29,20 +30,23 @@ export function ConfiguracoesTab() {
   const { data, error, refetch } = useConfiguracoes()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-      <Card heading="Configurações do sistema" aria-busy={data === undefined}>
-        {error !== null && data === undefined ? (
-          <ErrorState message={error.message} onRetry={() => void refetch()} />
-        ) : data === undefined ? (
-          <div className="grid gap-5">
-            <Skeleton className="h-16 w-full" />
-            <Skeleton className="h-16 w-full" />
-            <Skeleton className="h-12 w-full" />
-            <Skeleton className="h-12 w-full" />
-          </div>
-        ) : (
-          <ConfiguracoesForm stored={data} />
-        )}
-      </Card>
+      <div className="grid gap-5">
+        <Card heading="Configurações do sistema" aria-busy={data === undefined}>
+          {error !== null && data === undefined ? (
+            <ErrorState message={error.message} onRetry={() => void refetch()} />
+          ) : data === undefined ? (
+            <div className="grid gap-5">
+              <Skeleton className="h-16 w-full" />
+              <Skeleton className="h-16 w-full" />
+              <Skeleton className="h-12 w-full" />
+              <Skeleton className="h-12 w-full" />
+            </div>
+          ) : (
+            <ConfiguracoesForm stored={data} />
+          )}
+        </Card>
+        <RatesCard />
+      </div>
       <SentEmails />
     </div>
   )
