@@ -83,7 +83,7 @@ function Costs({ costs, isCurrent }: { costs: CustosOficiais; isCurrent: boolean
           detail={anuncio === 0 ? 'mensagens' : `${formatNumber(anuncio)} vindas de anúncio`}
         />
       </div>
-      <div className="grid gap-4 md:grid-cols-2">
+      <div className="grid items-start gap-4 md:grid-cols-2">
         <CostTable
           caption="Por origem"
           rows={costs.porOrigem.map(({ origem, ...row }) => ({ name: ORIGIN_NAMES[origem], ...row }))}
@@ -123,7 +123,7 @@ interface CostTableProps {
 
 function CostTable({ caption, rows, money }: CostTableProps) {
   return (
-    <table className="h-fit w-full text-right text-sm tabular-nums">
+    <table className="w-full text-right text-sm tabular-nums">
       <thead className="text-muted">
         <tr>
           <th scope="col" className="py-1 text-left font-normal">
