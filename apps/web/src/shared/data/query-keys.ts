@@ -16,5 +16,6 @@ export const QUERY_KEYS = {
   notas: ['notas'],
   linhas: ['linhas'],
   produtos: ['produtos'],
+  pedidos: ['pedidos'],
   sistema: ['sistema', 'status'],
 } as const

@@ -9,6 +9,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { applyAgendada } from '#shared/data/contatos/agendadas.ts'
 import { applyLinha } from '#shared/conta/linhas.ts'
 import { refreshBotStatus, markStatusEvent } from '#shared/data/bot-status.ts'
+import { applyPedido } from '#shared/data/loja/pedidos.ts'
 import { applyContato } from '#shared/data/contatos/contatos.ts'
 import { refreshEtiquetas } from '#shared/data/contatos/etiquetas.ts'
 import { applyNota } from '#shared/data/contatos/notas.ts'
@@ -54,6 +55,7 @@ function applyToLists(client: QueryClient, event: ServerEvent): void {
     applyContato(client, event.dados.contato)
     refreshEtiquetas(client)
   }
+  if (event.evento === 'pedidoNovo' || event.evento === 'pedidoMudou') applyPedido(client, event.dados.pedido)
   if (event.evento === 'linhaMudou') applyLinha(client, event.dados)
 }
 

@@ -91,9 +91,10 @@ function useStatusPolling(client: QueryClient, online: boolean): void {
  * again.
  */
 const EVENT_ONLY_KEYS: ReadonlySet<unknown> = new Set(
-  [QUERY_KEYS.conversas, QUERY_KEYS.notas, QUERY_KEYS.conversasBot, QUERY_KEYS.logs, QUERY_KEYS.mensagensBot].map(
-    ([subject]) => subject,
-  ),
+  [
+    ...[QUERY_KEYS.conversas, QUERY_KEYS.notas, QUERY_KEYS.conversasBot, QUERY_KEYS.logs, QUERY_KEYS.mensagensBot],
+    QUERY_KEYS.pedidos,
+  ].map(([subject]) => subject),
 )
 
 /**

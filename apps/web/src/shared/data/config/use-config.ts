@@ -47,7 +47,7 @@ function readConfigCopy(contaId: string): VersionedConfig | null {
 /** Ignores the copy of an older version that lacks a part. */
 function isConfigCopy(value: unknown): value is VersionedConfig {
   if (typeof value !== 'object' || value === null) return false
-  return ['whatsapp', 'gemini', 'ia', 'menu', 'atendimento', 'versao'].every((part) => part in value)
+  return ['whatsapp', 'gemini', 'ia', 'menu', 'atendimento', 'loja', 'versao'].every((part) => part in value)
 }
 
 async function fetchConfig(contaId: string, signal?: AbortSignal): Promise<VersionedConfig> {
