@@ -1,7 +1,10 @@
 import { Suspense, lazy, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Link, useSearch } from '@tanstack/react-router'
+import clsx from 'clsx'
 import { Package, Plus, Search } from 'lucide-react'
 import type { Produto } from '@balcao/contract/entities/produto'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { type Catalog, useProdutos } from '#shared/data/produtos.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -110,12 +113,50 @@ const ProdutoPreviewDialog = lazy(async () => ({
 
 const LOAD_ERROR = 'Erro ao carregar produtos'
 
-export function LojaTab() {
+function ProdutosView() {
   const { data, error, isFetching, refetch } = useProdutos()
   if (data !== undefined) return <LojaContent produtos={data} />
   if (error === null || isFetching) return <LojaSkeleton />
   const message = error.message === LOAD_ERROR ? LOAD_ERROR : `${LOAD_ERROR}: ${error.message}`
   return <ErrorState message={message} onRetry={() => void refetch()} />
+}
+
+const PedidosView = lazy(async () => ({ default: (await import('./pedidos/pedidos-view.tsx')).PedidosView }))
+
+const VIEWS = [
+  { lista: undefined, label: 'Produtos' },
+  { lista: 'pedidos', label: 'Pedidos' },
+] as const
+
+export function LojaTab() {
+  const lista = useSearch({ strict: false, select: (search) => (search.lista === 'pedidos' ? 'pedidos' : undefined) })
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <nav aria-label="Partes da loja" className="flex gap-1 rounded-xl bg-sunken p-1 justify-self-start">
+        {VIEWS.map((view) => (
+          <Link
+            key={view.label}
+            to="/dashboard"
+            search={{ aba: 'loja', lista: view.lista }}
+            aria-current={view.lista === lista ? 'page' : undefined}
+            className={clsx(
+              'grid min-h-9 place-items-center rounded-lg px-3 text-sm font-semibold',
+              view.lista === lista ? 'bg-surface shadow-card' : 'text-muted',
+            )}
+          >
+            {view.label}
+          </Link>
+        ))}
+      </nav>
+      {lista === 'pedidos' ? (
+        <LazyPart name="os pedidos">
+          <PedidosView />
+        </LazyPart>
+      ) : (
+        <ProdutosView />
+      )}
+    </div>
+  )
 }
 
 type OpenDialog =

@@ -46,7 +46,7 @@ export const TAB_DESCRIPTION: Readonly<Record<Aba, TabDescription>> = {
   loja: {
     title: 'Loja',
     icon: Store,
-    purpose: 'Cadastrar os produtos que o bot mostra aos clientes.',
+    purpose: 'Cadastrar os produtos que o bot mostra e acompanhar os pedidos.',
   },
   contatos: {
     title: 'Contatos',

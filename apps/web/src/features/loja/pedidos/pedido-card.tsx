@@ -1,0 +1,113 @@
+import type { Pedido, StatusPedido } from '@balcao/contract/entities/pedido'
+import { nextStatus } from '@balcao/engine/pedidos/status'
+import clsx from 'clsx'
+import { EllipsisVertical } from 'lucide-react'
+import type { DragEvent } from 'react'
+import { formatTime } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
+import {
+  deliveryLabel,
+  formatCents,
+  formatMinutes,
+  paymentLabel,
+  pedidoMinutes,
+  shortItems,
+  STEP_LABEL,
+} from './pedido-texts.ts'
+
+export interface PedidoCardProps {
+  readonly pedido: Pedido
+  readonly nowMs: number
+  readonly items: readonly MenuItem[]
+  /** Undefined: the card cannot be dragged. */
+  readonly onGrab: ((event: DragEvent<HTMLElement>) => void) | undefined
+  readonly onDrop: () => void
+  readonly onOpen: () => void
+  readonly onMove: (status: StatusPedido) => void
+}
+
+export const PAYMENT_TONE: Readonly<Record<Pedido['pagamento']['estado'], ChipTone>> = {
+  pendente: 'cinza',
+  informado: 'amarelo',
+  confirmado: 'verde',
+}
+
+const LATE_MINUTES = 30
+
+/** The id of the button that opens the pedido. The board moves the focus to it. */
+export const pedidoButtonId = (id: string): string => `pedido-${id}`
+
+export function PedidoCard({ pedido, nowMs, items, onGrab, onDrop, onOpen, onMove }: PedidoCardProps) {
+  const { id, numero, cliente, entrega, pagamento, totalCentavos, observacao, status } = pedido
+  return (
+    <li
+      data-pedido={id}
+      draggable={onGrab !== undefined}
+      onDragStart={onGrab}
+      onDragEnd={onDrop}
+      className="card relative grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2 p-3"
+    >
+      <div className="flex items-center gap-2">
+        <h4 className="min-w-0 flex-1 truncate font-bold">
+          <button
+            type="button"
+            id={pedidoButtonId(id)}
+            data-abre-pedido
+            className="max-w-full truncate text-left after:absolute after:inset-0"
+            onClick={onOpen}
+          >
+            <span className="sr-only">Pedido </span>nº {numero} · {cliente}
+          </button>
+        </h4>
+        <PedidoAge pedido={pedido} nowMs={nowMs} />
+        <Menu
+          label={`Mais ações do pedido nº ${numero}`}
+          className="btn btn-ghost btn-icon relative z-10 -mr-2 !min-h-9 !w-8 text-muted"
+          button={<EllipsisVertical size={18} aria-hidden />}
+          items={items}
+        />
+      </div>
+      <p className="line-clamp-2 text-sm">{shortItems(pedido)}</p>
+      {(observacao !== '' || pedido.itens.some((item) => item.observacao !== '')) && (
+        <p className="truncate text-sm text-warn-ink">Obs.: {observacao === '' ? 'veja os itens' : observacao}</p>
+      )}
+      <p className="truncate text-sm text-muted">{deliveryLabel(entrega)}</p>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="font-bold tabular-nums">{formatCents(totalCentavos)}</span>
+        <Chip tone={PAYMENT_TONE[pagamento.estado]}>{paymentLabel(pagamento)}</Chip>
+      </div>
+      {status !== 'entregue' && <NextStep pedido={pedido} onMove={onMove} />}
+    </li>
+  )
+}
+
+/** How long an open pedido waits, or when a delivered one was made. */
+function PedidoAge({ pedido, nowMs }: { pedido: Pedido; nowMs: number }) {
+  if (pedido.status === 'entregue') return <span className="text-xs text-muted">{formatTime(pedido.criadoEm)}</span>
+  const minutes = pedidoMinutes(pedido, nowMs)
+  const late = minutes >= LATE_MINUTES
+  return (
+    <span className={clsx('text-xs whitespace-nowrap', late ? 'font-bold text-danger-ink' : 'text-muted')}>
+      {minutes > 0 && <span className="sr-only">há </span>}
+      {formatMinutes(minutes)}
+    </span>
+  )
+}
+
+export function NextStep({ pedido, onMove }: { pedido: Pedido; onMove: (status: StatusPedido) => void }) {
+  const [next] = nextStatus(pedido)
+  if (next === undefined || next === 'cancelado') return null
+  return (
+    <Button
+      variant={pedido.status === 'novo' ? 'primary' : 'outline'}
+      size="touch"
+      className="relative z-10 w-full"
+      onClick={() => onMove(next)}
+    >
+      {STEP_LABEL[next]}
+      <span className="sr-only"> pedido nº {pedido.numero}</span>
+    </Button>
+  )
+}

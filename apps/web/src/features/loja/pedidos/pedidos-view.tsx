@@ -1,0 +1,234 @@
+import type { Pedido } from '@balcao/contract/entities/pedido'
+import { nextStatus } from '@balcao/engine/pedidos/status'
+import { useNavigate } from '@tanstack/react-router'
+import { CircleCheck, Copy, MessagesSquare, Printer, Search, SearchX, Store, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useConfig } from '#shared/data/config/use-config.ts'
+import type { ListedPedidos } from '#shared/data/loja/pedidos.ts'
+import { formatIsoDate } from '#shared/format.ts'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
+import { useTypedSearch } from '#shared/hooks/use-typed-search.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { Button } from '#shared/ui/button.tsx'
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+import type { MenuItem } from '#shared/ui/menu.tsx'
+import { Notice } from '#shared/ui/notice.tsx'
+import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
+import { PedidoBoard } from './pedido-board.tsx'
+import { BOARD_STATUS } from './pedido-texts.ts'
+import { copyPix, type PedidoMoves, usePayment, usePedidoMoves, usePedidos } from './use-pedidos.ts'
+
+const PedidoDetails = lazy(async () => ({ default: (await import('./pedido-details.tsx')).PedidoDetails }))
+
+const CLOCK_MS = 30_000
+
+function useClock(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), CLOCK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return nowMs
+}
+
+async function print(pedido: Pedido): Promise<void> {
+  const { printTicket } = await import('./print-ticket.ts')
+  await printTicket(pedido)
+}
+
+const ICON = { size: 16, 'aria-hidden': true } as const
+
+/** The acts on one pedido that are no step of the board. */
+function usePedidoItems(onCancel: (pedido: Pedido) => void): (pedido: Pedido) => readonly MenuItem[] {
+  const navigate = useNavigate()
+  const { tipo, componentesPermitidos } = useUsuario()
+  const pay = usePayment()
+  const chats = tipo === 'admin' || componentesPermitidos.atendimentoHumano
+  return (pedido) => {
+    const { conversaId, pagamento, status } = pedido
+    const paid = pagamento.estado === 'confirmado'
+    const unpaid: MenuItem[] = [
+      { label: 'Marcar como pago', icon: <CircleCheck {...ICON} />, run: () => void pay(pedido) },
+      ...(pagamento.forma === 'pix'
+        ? [{ label: 'Copiar código PIX', icon: <Copy {...ICON} />, run: () => void copyPix(pedido) }]
+        : []),
+    ]
+    const openConversa: MenuItem = {
+      label: 'Abrir conversa',
+      icon: <MessagesSquare {...ICON} />,
+      run: () => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c: conversaId } }),
+    }
+    const cancel = { label: 'Cancelar pedido', icon: <X {...ICON} />, danger: true, run: () => onCancel(pedido) }
+    return [
+      ...(paid || status === 'cancelado' ? [] : unpaid),
+      { label: 'Imprimir', icon: <Printer {...ICON} />, run: () => void print(pedido) },
+      ...(conversaId === '' || !chats ? [] : [openConversa]),
+      ...(nextStatus(pedido).includes('cancelado') ? [cancel] : []),
+    ]
+  }
+}
+
+function PedidosBar({ busca, onSearch }: { busca: string; onSearch: (busca: string) => void }) {
+  const typed = useTypedSearch(busca, onSearch)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <h2 className="text-lg font-bold">Pedidos</h2>
+      <div className="relative max-w-sm flex-1 basis-44">
+        <Search size={18} aria-hidden className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
+        <input
+          type="search"
+          aria-label="Buscar pedidos"
+          placeholder="Número, cliente, telefone ou produto"
+          maxLength={200}
+          className="field min-h-11 pl-10"
+          value={typed.texto}
+          onChange={({ currentTarget }) => typed.setTexto(currentTarget.value)}
+          onBlur={typed.sair}
+        />
+      </div>
+    </div>
+  )
+}
+
+export function PedidosView() {
+  const [busca, setBusca] = useState('')
+  const nowMs = useClock()
+  const query = usePedidos(busca, formatIsoDate(nowMs))
+  return (
+    <section aria-label="Pedidos" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <PedidosBar busca={busca} onSearch={setBusca} />
+      <QueryState query={query} skeleton={<BoardSkeleton />} drawCard>
+        {(listed) => <Pedidos listed={listed} busca={busca} nowMs={nowMs} onClear={() => setBusca('')} />}
+      </QueryState>
+    </section>
+  )
+}
+
+interface PedidosProps {
+  readonly listed: ListedPedidos
+  readonly busca: string
+  readonly nowMs: number
+  readonly onClear: () => void
+}
+
+function Pedidos({ listed, busca, nowMs, onClear }: PedidosProps) {
+  const { config, source } = useConfig()
+  const moves = usePedidoMoves()
+  const pedidos = listed.pedidos.map((pedido) => ({ ...pedido, status: moves.moving.get(pedido.id) ?? pedido.status }))
+  const off = source === 'servidor' && config?.loja.pedidos === false
+  const empty = pedidos.every(({ status }) => status === 'cancelado')
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {moves.announcement}
+      </p>
+      {off && !empty && (
+        <Notice tone="info" title={OFF_TITLE}>
+          {OFF_TEXT}
+        </Notice>
+      )}
+      {empty && busca !== '' ? (
+        <NoMatch onClear={onClear} />
+      ) : empty ? (
+        <NoPedidos off={off} />
+      ) : (
+        <BoardWithDialogs pedidos={pedidos} moves={moves} searching={busca !== ''} nowMs={nowMs} />
+      )}
+      {listed.more && (
+        <p className="text-center text-sm text-muted">
+          Cada etapa mostra os 100 pedidos mais recentes. Busque para achar os outros.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface BoardWithDialogsProps {
+  readonly pedidos: readonly Pedido[]
+  readonly moves: PedidoMoves
+  readonly searching: boolean
+  readonly nowMs: number
+}
+
+function BoardWithDialogs({ pedidos, moves, searching, nowMs }: BoardWithDialogsProps) {
+  const [openId, setOpenId] = useState<string | null>(null)
+  const [cancelled, setCancelled] = useState<Pedido | null>(null)
+  const itemsOf = usePedidoItems(setCancelled)
+  const open = pedidos.find(({ id }) => id === openId)
+  return (
+    <>
+      <PedidoBoard
+        pedidos={pedidos}
+        searching={searching}
+        nowMs={nowMs}
+        itemsOf={itemsOf}
+        onOpen={({ id }) => setOpenId(id)}
+        onMove={(pedido, status) => void moves.move(pedido, status)}
+      />
+      <Suspense>
+        {open !== undefined && (
+          <PedidoDetails
+            pedido={open}
+            items={itemsOf(open)}
+            onMove={(status) => void moves.move(open, status)}
+            onClose={() => setOpenId(null)}
+          />
+        )}
+      </Suspense>
+      <ConfirmDialog
+        open={cancelled !== null}
+        title={`Cancelar o pedido nº ${cancelled?.numero ?? ''}?`}
+        confirmLabel="Cancelar pedido"
+        onConfirm={() => {
+          if (cancelled !== null) void moves.move(cancelled, 'cancelado')
+        }}
+        onClose={() => setCancelled(null)}
+      >
+        O cliente recebe o aviso, e os produtos voltam ao estoque. Não dá para desfazer.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+const OFF_TITLE = 'Os pedidos pelo WhatsApp estão desligados'
+const OFF_TEXT = 'O bot mostra os produtos, mas não fecha pedidos. Ligue os pedidos nas configurações da loja.'
+
+function NoPedidos({ off }: { off: boolean }) {
+  return (
+    <div className="card">
+      <EmptyState title={off ? OFF_TITLE : 'Nenhum pedido hoje'} icon={<Store size={22} aria-hidden />}>
+        {off ? OFF_TEXT : 'Os pedidos dos clientes aparecem aqui na hora, com som.'}
+      </EmptyState>
+    </div>
+  )
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <div className="card">
+      <EmptyState
+        title="Nenhum pedido encontrado"
+        icon={<SearchX size={22} aria-hidden />}
+        action={<Button onClick={onClear}>Limpar</Button>}
+      >
+        Procure pelo número, pelo cliente, pelo telefone ou por um produto.
+      </EmptyState>
+    </div>
+  )
+}
+
+function BoardSkeleton() {
+  const wide = useMediaQuery('(min-width: 70rem)')
+  return (
+    <div
+      role="status"
+      aria-busy="true"
+      aria-label="Carregando os pedidos"
+      className={wide ? 'grid grid-cols-4 gap-3' : 'grid gap-3'}
+    >
+      {BOARD_STATUS.map((status) => (
+        <Skeleton key={status} className="h-40 rounded-card" />
+      ))}
+    </div>
+  )
+}
