@@ -20,6 +20,8 @@ export interface NoticeListener {
   readonly openId: string | undefined
   /** `mensagemId`: the mensagem or nota to which the chat scrolls. */
   readonly open: (id: string, mensagemId?: string) => void
+  /** Opens the board, or the conversa for people without the shop. */
+  readonly openPedidos: (conversaId: string) => void
 }
 
 interface ArrivalNotice {
@@ -36,6 +38,8 @@ interface ArrivalNotice {
   readonly assigned?: true
   /** A notice that the server keeps for this person. */
   readonly kept?: true
+  /** An order concerns every person who receives the event. */
+  readonly pedido?: true
 }
 
 function shorten(text: string): string {
@@ -90,10 +94,22 @@ function keptNotice({
   }
 }
 
+function pedidoNotice({
+  pedido: { id, numero, cliente, conversaId },
+}: ServerEventPayloads['pedidoNovo']): ArrivalNotice {
+  const title = `Novo pedido nº ${numero}`
+  return {
+    ...{ key: `pedido:${id}`, conversaId, title, text: cliente, sentence: title },
+    durationMs: AVISO.novaConversaMs,
+    pedido: true,
+  }
+}
+
 function noticeOf({ evento, dados }: ServerEvent, { id: ownId }: Usuario): ArrivalNotice | null {
   if (evento === 'notaConversa') return mentionNotice(dados, ownId)
   if (evento === 'conversaAssumida') return assignmentNotice(dados, ownId)
   if (evento === 'avisoNovo') return keptNotice(dados)
+  if (evento === 'pedidoNovo') return pedidoNotice(dados)
   if (evento === 'novaConversaHumana') {
     const { id, cliente, agenteMeta } = dados.conversa
     if (dados.atualizada === true || agenteMeta === true) return null
@@ -236,11 +252,11 @@ async function findArrived(
 /** The conversa of a notice that concerns this person, null if it is unknown. Undefined: no notice. */
 async function findConcerned(
   received: ServerEvent,
-  { conversaId, notaId, assigned, kept }: ArrivalNotice,
+  { conversaId, notaId, assigned, kept, pedido }: ArrivalNotice,
   listener: NoticeListener,
   level: 'tudo' | 'aguardando',
 ): Promise<Conversa | null | undefined> {
-  if (notaId !== undefined || kept === true) return null
+  if (notaId !== undefined || kept === true || pedido === true) return null
   // The cached list may still hold the conversa as waiting.
   if (assigned === true) return findConversa(listener.client, conversaId)
   const conversa = await findArrived(received, listener, conversaId)
@@ -252,14 +268,16 @@ export async function notifyArrival(received: ServerEvent, listener: NoticeListe
   const notice = noticeOf(received, listener.usuario)
   if (notice === null) return
   const { conversaId, notaId, durationMs, key } = notice
-  const viewing = isLookingAt(conversaId, listener.openId)
+  const isViewing = (): boolean => notice.pedido !== true && isLookingAt(conversaId, listener.openId)
+  const viewing = isViewing()
   if (nivel === 'nada') return
   // A tab that shows the conversa also claims the notice, so the other tabs stay silent.
-  if (!(await claimNotice(key)) || viewing || isLookingAt(conversaId, listener.openId)) return
+  if (!(await claimNotice(key)) || viewing || isViewing()) return
   const conversa = await findConcerned(received, notice, listener, nivel)
   if (conversa === undefined) return
   const named = withCustomer(notice, conversa)
-  const open = (): void => listener.open(conversaId, notaId)
+  const open = (): void =>
+    notice.pedido === true ? listener.openPedidos(conversaId) : listener.open(conversaId, notaId)
   // The bell counts it already, as one that the server keeps.
   const counted = notice.kept === true || notaId !== undefined ? { replaces: key } : {}
   notify.info(named.sentence, { durationMs, action: { label: 'Abrir', run: open }, ...counted })

@@ -87,6 +87,14 @@ export function NoticeWatcher({ aguardando }: { aguardando: number }) {
     usuario,
     openId: aba === 'atendimento' || usuario.tipo === 'operador' ? c : undefined,
     open: (id: string, m?: string) => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c: id, m } }),
+    openPedidos: (conversaId: string) =>
+      void navigate({
+        to: '/dashboard',
+        search:
+          usuario.tipo === 'admin' || usuario.componentesPermitidos.lojaWhatsapp
+            ? { aba: 'loja', lista: 'pedidos' }
+            : { aba: 'atendimento', c: conversaId },
+      }),
   }))
   const { contaId, id } = usuario
   useEffect(() => void renewPush(id).catch(() => undefined), [id])
