@@ -99,6 +99,7 @@ describe('Board of pedidos', () => {
 
   it('returns a refused card to its column with the reason', async () => {
     const { shop } = await open()
+    await expect.element(openButton(12)).toBeVisible()
     shop.pedidos = shop.pedidos.map((one) => (one.id === 'a' ? { ...one, status: 'cancelado' } : one))
     await button('Preparar pedido nº 12').click()
     await expect.element(avisos.getByText('Outra pessoa já moveu este pedido.')).toBeVisible()
