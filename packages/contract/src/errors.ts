@@ -105,7 +105,7 @@ export const ERROS = {
     erro: 'Esta mensagem não pode ser citada nem receber reação: ela ainda não chegou, foi apagada ou veio por outro serviço.',
   },
   passoInvalido: { status: 409, erro: 'O pedido não pode ir para esta etapa.' },
-  semChavePix: { status: 409, erro: 'A loja ainda não tem uma chave PIX. Cadastre em Loja, Pedidos.' },
+  semChavePix: { status: 409, erro: 'A loja ainda não tem uma chave PIX. Cadastre a chave antes de cobrar.' },
   cupomExiste: { status: 409, erro: 'Já existe um cupom com este código.' },
   foraDaEntrega: { status: 409, erro: 'A loja não entrega neste endereço.' },
   carrinhoMudou: { status: 409, erro: 'Há produtos que mudaram de preço ou acabaram. Confira o pedido.' },

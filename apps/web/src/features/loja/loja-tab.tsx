@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { Package, Plus, Search } from 'lucide-react'
 import type { Produto } from '@balcao/contract/entities/produto'
+import { useConfig } from '#shared/data/config/use-config.ts'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
@@ -128,26 +129,34 @@ const VIEWS = [
   { lista: 'pedidos', label: 'Pedidos' },
 ] as const
 
+/** Shops without orders have one part, and see no choice. */
+function LojaParts({ lista }: { readonly lista: 'pedidos' | undefined }) {
+  return (
+    <nav aria-label="Partes da loja" className="flex gap-1 rounded-xl bg-sunken p-1 justify-self-start">
+      {VIEWS.map((view) => (
+        <Link
+          key={view.label}
+          to="/dashboard"
+          search={{ aba: 'loja', lista: view.lista }}
+          aria-current={view.lista === lista ? 'page' : undefined}
+          className={clsx(
+            'grid min-h-9 place-items-center rounded-lg px-3 text-sm font-semibold',
+            view.lista === lista ? 'bg-surface shadow-card' : 'text-muted',
+          )}
+        >
+          {view.label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 export function LojaTab() {
   const lista = useSearch({ strict: false, select: (search) => (search.lista === 'pedidos' ? 'pedidos' : undefined) })
+  const { config } = useConfig()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <nav aria-label="Partes da loja" className="flex gap-1 rounded-xl bg-sunken p-1 justify-self-start">
-        {VIEWS.map((view) => (
-          <Link
-            key={view.label}
-            to="/dashboard"
-            search={{ aba: 'loja', lista: view.lista }}
-            aria-current={view.lista === lista ? 'page' : undefined}
-            className={clsx(
-              'grid min-h-9 place-items-center rounded-lg px-3 text-sm font-semibold',
-              view.lista === lista ? 'bg-surface shadow-card' : 'text-muted',
-            )}
-          >
-            {view.label}
-          </Link>
-        ))}
-      </nav>
+      {(lista === 'pedidos' || config?.loja.pedidos === true) && <LojaParts lista={lista} />}
       {lista === 'pedidos' ? (
         <LazyPart name="os pedidos">
           <PedidosView />

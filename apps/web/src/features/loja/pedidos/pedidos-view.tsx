@@ -191,7 +191,7 @@ function BoardWithDialogs({ pedidos, moves, searching, nowMs }: BoardWithDialogs
 }
 
 const OFF_TITLE = 'Os pedidos pelo WhatsApp estão desligados'
-const OFF_TEXT = 'O bot mostra os produtos, mas não fecha pedidos. Ligue os pedidos nas configurações da loja.'
+const OFF_TEXT = 'O bot mostra os produtos, mas não fecha pedidos.'
 
 function NoPedidos({ off }: { off: boolean }) {
   return (
