@@ -176,7 +176,7 @@ describe('Board of pedidos', () => {
   })
 })
 
-describe('One pedido', () => {
+describe('Details and menu of a pedido', () => {
   it('shows every item, option, sum and address in its details', async () => {
     await open()
     await openButton(12).click()

@@ -32,7 +32,7 @@ function pageOf(
   })
 }
 
-/** One page of the catalogue as the bot sends it. `active` are the produtos sold now. */
+/** Returns the text of one page of the catalogue. `active`: the produtos that are sold now. */
 export function catalogueText(...[items, active, page]: Parameters<typeof pageOf>): string {
   const lines = pageOf(items, active, page).map(({ numero, nome, current }) => {
     const tail = current === undefined ? '_(indisponível)_' : formatReais(current.preco)

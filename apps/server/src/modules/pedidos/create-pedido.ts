@@ -4,6 +4,7 @@ import type { Pedido } from '@balcao/contract/entities/pedido'
 import type { criarPedidoRoute } from '@balcao/contract/routes/pedidos'
 import { txidOf } from '@balcao/engine/pedidos/pix'
 import { entregaCentavosOf, subtotalOf, sumsOf } from '@balcao/engine/pedidos/totals'
+import { formatReais } from '@balcao/engine/rules/loja'
 import type { Deps } from '#deps.ts'
 import { storedLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -67,8 +68,6 @@ interface Told {
   readonly linhaId: string
 }
 
-const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
-
 /** Sends the text of the order's step in the bot's name. An empty text and an erased customer get none. */
 export async function sendStatus(
   tx: Tx,
@@ -78,7 +77,7 @@ export async function sendStatus(
   const { contatoId, status, numero, totalCentavos } = pedido
   const texto = config.loja.mensagens[status]
     .replaceAll('{pedido}', () => String(numero))
-    .replaceAll('{total}', () => reais.format(totalCentavos / 100).replace(/\s/g, ' '))
+    .replaceAll('{total}', () => formatReais(totalCentavos / 100))
   if (texto.trim() === '' || contatoId === '') return
   await applyEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({ tipo: 'avisoAutomatico', texto, ...base }))
 }

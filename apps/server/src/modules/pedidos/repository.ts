@@ -115,7 +115,10 @@ export async function updatePedido(tx: Tx, change: Parameters<typeof updateRow>[
   return toPedido(row)
 }
 
-/** One row more than the page. Words match customer, phone and produtos; a number matches that of the order. */
+/**
+ * Returns one row more than the page asks for. The searched words are compared with the customer's name, the phone and
+ * the names of the produtos, and a searched number with the number of the order.
+ */
 const listRows = manyRows(
   'pedidos: list',
   rowSchema,

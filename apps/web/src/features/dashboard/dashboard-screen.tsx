@@ -44,7 +44,9 @@ const Palette = lazy(async () => ({ default: (await import('./palette/palette.ts
 
 const WriteDialog = lazy(async () => ({ default: (await import('#shared/write/write-dialog.tsx')).WriteDialog }))
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('#shared/ui/confirm-dialog.tsx')).ConfirmDialog }))
+const ClearSessionDialog = lazy(async () => ({
+  default: (await import('./shell/clear-session-dialog.tsx')).ClearSessionDialog,
+}))
 
 const ManutencaoNotice = lazy(async () => ({
   default: (await import('./shell/tab-notices.tsx')).ManutencaoNotice,
@@ -284,25 +286,5 @@ function Overlays({ painel, open, onOpen, goTo, noticeWatcher: NoticeWatcher }: 
         {open.help && <ShortcutHelp onClose={() => onOpen((current) => ({ ...current, help: false }))} />}
       </Suspense>
     </>
-  )
-}
-
-interface ClearSessionProps {
-  readonly painel: DashboardState
-  readonly onClose: () => void
-}
-
-function ClearSessionDialog({ painel: { config, actions }, onClose }: ClearSessionProps) {
-  const connection = config.config?.whatsapp.clientId ?? ''
-  return (
-    <ConfirmDialog
-      open
-      title={connection === '' ? 'Limpar a sessão do WhatsApp?' : `Limpar a sessão da conexão ${connection}?`}
-      confirmLabel="Limpar sessão"
-      onConfirm={actions.clear}
-      onClose={onClose}
-    >
-      O bot para e esquece o celular conectado. Para voltar a atender, será preciso iniciar e escanear um novo QR Code.
-    </ConfirmDialog>
   )
 }
