@@ -111,6 +111,8 @@ test('a visitor writes, the menu answers, a person takes over and a reload loses
   await chatIn(second).getByText('escrita sem rede').waitFor()
   expect(await context.cookies()).toEqual([])
 
+  // A second tab that shows the chat would read the next message.
+  await second.close()
   await page.bringToFront()
   await chat.getByRole('button', { name: 'Fechar o chat' }).click()
   await page.reload()

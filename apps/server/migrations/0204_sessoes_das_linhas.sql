@@ -65,11 +65,16 @@ alter table linhas_oficial_chegadas
 -- A node of a version without lines would act on conversas of further lines as if they were of the first one.
 alter table nos add column com_linhas boolean not null default false;
 -- A node joins without an account, so row-level security would hide all lines from it.
-create function recusar_no_sem_linhas() returns trigger language plpgsql set app.contas = '*' as $$
+-- It sees them inside. A `set` of the function would need a superuser.
+create function recusar_no_sem_linhas() returns trigger language plpgsql as $$
+declare
+  contas text := coalesce(current_setting('app.contas', true), '');
 begin
+  perform set_config('app.contas', '*', true);
   if exists (select from linhas where id <> conta_id) then
     raise exception 'Este banco tem contas com várias linhas: use a versão atual do programa.';
   end if;
+  perform set_config('app.contas', contas, true);
   return new;
 end $$;
 create trigger nos_sem_linhas before insert on nos for each row

@@ -13,6 +13,7 @@ import { containsGatilho, isGatilho } from '#rules/gatilhos.ts'
 import { parseNota } from '#rules/nota.ts'
 import { observeText } from '#rules/loop-guard.ts'
 import { findMenuAvisos, removeMenuLine, removeTypedOpcoes, retitleMenuLine } from '#menu/menu-avisos.ts'
+import { crc16 } from '#pedidos/pix.ts'
 import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, readOpcaoLine, renderMenu } from '#rules/opcoes.ts'
 import { replacePlaceholders } from '#rules/placeholders.ts'
 import { fillReplyVariables } from '#rules/reply-variables.ts'
@@ -44,6 +45,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   maskPersonalData,
   searchProdutos: (text) => searchProdutos(PRODUTOS, text),
   cleanResposta,
+  crc16,
   containsGatilho: (text) => containsGatilho(['quanto custa', text.slice(0, 100)], text),
   isGatilho: (text) => isGatilho(['quanto custa'], text),
   parseNota,

@@ -61,9 +61,9 @@ function run(api: ChatApi, site: Site, config: ChatConfig): void {
   })
   const conversation = new Conversation(api, site, {
     shown: (mensagem) => {
-      view.messages.show(mensagem)
+      const isNew = view.messages.show(mensagem)
       if (mensagem.de === 'visitante') return
-      if (!view.open) view.countUnread()
+      if (isNew && !view.open) view.countUnread()
       // The history comes in order: messages before this one were seen.
       if (mensagem.id === site.stored.get(SEEN)) view.setUnread(0)
       lastOfShop = mensagem.id

@@ -27,7 +27,8 @@ export class MessageList {
       this.element.prepend(create('div', { class: 'item shop' }, create('p', { class: 'text' }, ...formatted(text))))
   }
 
-  show(mensagem: ChatMensagem): void {
+  /** Returns false for a change of a message that was shown before. */
+  show(mensagem: ChatMensagem): boolean {
     const { id, de, autor, texto, em, midia, estado } = mensagem
     const own = de === 'visitante'
     const body = [
@@ -51,6 +52,7 @@ export class MessageList {
     this.#items.set(id, item)
     if (!own) this.#endTyping()
     this.#scroll()
+    return before === undefined
   }
 
   showPending(id: string, texto: string): void {
