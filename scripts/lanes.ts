@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Number of test files of Node and of browser pages that run in parallel. All projects use the same number: vitest
- * runs them as one group, and a project with another number would wait for the others. At least 3, because tests
+ * Number of test files of Node that run in parallel, and then of browser pages. The projects of Node use the same
+ * number: vitest runs them as one group, and a project with another number would wait for the others. At least 3, because tests
  * mostly wait for databases and sockets: with 2 lanes, two cores are idle for a third of the second half of a run. At
  * most 4, because of the connections of the test database server.
  */

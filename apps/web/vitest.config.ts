@@ -31,6 +31,8 @@ export default defineConfig({
     // All files of a lane share one page and one copy of the panel's modules. `test/setup.ts` resets both.
     isolate: false,
     maxWorkers: LANES,
+    // After the tests of Node. Pages have their own lanes, so both together would load two cores with six lanes.
+    sequence: { groupOrder: 1 },
     retry: SECOND_TRY,
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
