@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Grupo } from '@balcao/contract/entities/produto'
 import { slowTexts } from '@balcao/contract/testing/hostile-texts'
 import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
@@ -15,6 +16,8 @@ import { observeText } from '#rules/loop-guard.ts'
 import { findMenuAvisos, removeMenuLine, removeTypedOpcoes, retitleMenuLine } from '#menu/menu-avisos.ts'
 import { crc16 } from '#pedidos/pix.ts'
 import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, readOpcaoLine, renderMenu } from '#rules/opcoes.ts'
+import { parseOpcoes } from '#pedidos/parse-opcoes.ts'
+import { parseOrderText } from '#pedidos/parse-order.ts'
 import { replacePlaceholders } from '#rules/placeholders.ts'
 import { fillReplyVariables } from '#rules/reply-variables.ts'
 import { isResumeWord, parseStopWord } from '#rules/stop-words.ts'
@@ -28,6 +31,13 @@ import { createTranscript, sampleProdutos, testBotContext } from '#testing/trans
 const TERMS = parseSearch('bolo de fubá')
 const VARIABLES = { nome: '', operador: 'Ana', empresa: 'Padaria', linha: 'Delivery', protocolo: '1' }
 const PRODUTOS = sampleProdutos(3)
+const GRUPO: Grupo = {
+  ...{ id: 'g', nome: 'Sabores', minimo: 0, maximo: 2, preco: 'soma' },
+  opcoes: ['a', 'Não', '11'].map((nome) => ({ id: nome, nome, acrescimoCentavos: 0, ativa: true })),
+}
+const ORDER_PRODUTOS = ['a', 'Parar 11', 'Nome a'].map((nome, at) => ({
+  ...{ id: nome, nome, sinonimos: ['aA1'], numero: at + 1, grupos: [GRUPO] },
+}))
 const { opcoes } = testBotContext().config.menu
 
 const SUMMARY = {
@@ -49,6 +59,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   containsGatilho: (text) => containsGatilho(['quanto custa', text.slice(0, 100)], text),
   isGatilho: (text) => isGatilho(['quanto custa'], text),
   parseNota,
+  parseOrderText: (text) => parseOrderText(text, ORDER_PRODUTOS, 'a'),
+  parseOpcoes: (text) => parseOpcoes(text, GRUPO),
   findOpcaoByTitle: (text) => findOpcaoByTitle(opcoes, text),
   observeText: (text) => observeText(memoryFields(initialState()), text, 0),
   findOpcao: (text) => findOpcao(opcoes, text),
