@@ -67,7 +67,7 @@ export const FILLERS = words(
   'patrao parceiro meu minha meus minhas vou vai ser ta esta to tou sim ok okay isso mesmo ne kkk kkkk rs rsrs ah eh hm',
   'urgente rapido viagem fazer faz assim pode poderia podem seria somente apenas uns umas uai tio tia',
   'amanha sabado domingo segunda terca quarta quinta sexta feira semana mes depois antes muito',
-  'nada ninguem aff afe poxa putz nossa eita acho ate logo e no na pra para pro pras pros em que se sao era foi aquele aquela tipo tao tamanho tam tiver como',
+  'mesma mesmas mesmos daquele daquela daqueles daquelas nada ninguem aff afe poxa putz nossa eita acho ate logo e no na pra para pro pras pros em que se sao era foi aquele aquela tipo tao tamanho tam tiver como',
   'acabou gente pessoal mano cara bora vamos va deixa fica ficar ver verdade favor dai vao com',
   'numero n opcao produto item porte lanche pedido cardapio catalogo menu coisa pergunta duvida ajuda esse essa desse dessa deste desta este esta',
 )
@@ -98,7 +98,7 @@ export const ADDRESS_WORDS = words(
 export const CHATTER_WORDS = words(
   'troco pago pagar pagamento pix cartao dinheiro credito debito nome chamo moro entregam entregue tenho faltando faltou',
   'veio chegou errado atrasado demora loja fisica aceita aceitam parcela parcelam horas horario aberto aberta abre fecha',
-  'atendente atendimento humano pessoa alguem falar gerente dono',
+  'promocao promocoes novidade novidades sugestao atendente atendimento humano pessoa alguem falar gerente dono',
   'fecham funciona funcionam frete taxa endereco telefone casa apto bloco centro',
 )
 
@@ -148,6 +148,7 @@ const PHRASES: readonly (readonly [PhraseEffect, string])[] = [
   // Reports of earlier orders.
   [{ mode: 'ignore' }, 'pedi,pedimos,paguei,comprei,recebi,comi,comemos,veio,chegou,ontem'],
   [{ mode: 'order' }, 'me ve,pode ser,vou de,vou querer,fico com,vai querer,quero mais,tem como'],
+  [{ mode: 'none' }, 'bom dia,boa tarde,boa noite,tudo bem'],
   [{ mode: 'chatter' }, 'kd,meu nome,me chamo,nao sei,nao tenho,nao recebi,nao chegou,ta faltando,cade'],
 ]
 

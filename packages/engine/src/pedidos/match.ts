@@ -6,11 +6,12 @@ import {
   type Phrase,
   SHORT_FORMS,
 } from './catalogue-index.ts'
-import { LINKS } from './lexicon.ts'
+import { CHATTER_WORDS, FILLERS, LINKS, NOTE_WORDS, ORDER_VERBS } from './lexicon.ts'
 
 /** Names of produtos and options at one place of a text. */
 
 const LINKS_MAX = 2
+const COMMON = [FILLERS, ORDER_VERBS, NOTE_WORDS, CHATTER_WORDS]
 /** From this number on a bare number may be a measure: 'coca 600'. */
 const BARE_MEASURE_MIN = 100
 
@@ -18,6 +19,8 @@ interface Reading {
   /** Bit set of the phrase's words that the text has. */
   readonly used: number
   readonly covered: number
+  /** Words of the text that mean nothing but a name. */
+  readonly strong: number
   readonly errors: number
   readonly end: number
 }
@@ -34,6 +37,7 @@ export interface NameMatch {
   readonly named: boolean
   readonly complete: boolean
   readonly covered: number
+  readonly errors: number
 }
 
 export interface OptionMatch {
@@ -44,7 +48,7 @@ export interface OptionMatch {
 
 /** Reads as many words of the phrase as follow each other in the text, in any order. */
 function readPhrase(tokens: readonly KnownToken[], start: number, phrase: Phrase, semId: SemId): Reading {
-  let [used, covered, errors, end, links, last] = [0, 0, 0, start, 0, -1]
+  let [used, covered, strong, errors, end, links, last] = [0, 0, 0, 0, start, 0, -1]
   for (let at = start; at < tokens.length;) {
     const token = tokens[at]
     if (token === undefined || (token.kind !== 'word' && token.kind !== 'number')) break
@@ -52,6 +56,7 @@ function readPhrase(tokens: readonly KnownToken[], start: number, phrase: Phrase
     if (found >= 0) {
       used |= 1 << found
       covered += 1
+      if (!COMMON.some((set) => set.has(token.word)) || token.word === 'sem') strong += 1
       errors += token.errors
       last = found
       at += token.word === 'sem' ? 2 : 1
@@ -62,7 +67,7 @@ function readPhrase(tokens: readonly KnownToken[], start: number, phrase: Phrase
       at += 1
     } else break
   }
-  return { used, covered, errors, end }
+  return { used, covered, strong, errors, end }
 }
 
 const isLink = (word: string, { hasE }: Phrase): boolean => LINKS.has(word) || (hasE && word === 'e')
@@ -133,26 +138,30 @@ interface Candidate extends Reading {
 /** The produtos whose names have the words from `at` on. Null if no name has a word of the text. */
 export function matchName(tokens: readonly KnownToken[], at: number, index: CatalogueIndex): NameMatch | null {
   const semId = semIdIn(index)
-  const ids = tokens[at]?.word === 'sem' ? [semId(tokens[at + 1])] : (tokens[at]?.ids ?? [])
+  const [token, next] = [tokens[at], tokens[at + 1]]
+  if (token === undefined) return null
+  const ids = token.word === 'sem' ? [semId(next)] : token.ids
   const phrases = new Set(ids.flatMap((id) => index.namesByWord.get(id) ?? []))
   let best: Candidate[] = []
   for (const phrase of phrases) {
-    const reading = readPhrase(tokens, at, phrase, semId)
-    const rival = best[0]
-    const order = rival === undefined ? 1 : reading.covered - rival.covered || rival.errors - reading.errors
-    if (
-      order < 0 ||
-      !phrase.light.some((light, word) => !light && phrase.digits[word] !== true && hasWord(reading, word))
-    )
-      continue
-    const first = phrase.light.indexOf(false)
-    const head = hasWord(reading, first)
-    const complete = phrase.light.every((light, word) => (light && word > first) || hasWord(reading, word))
-    const candidate = { ...reading, phrase, complete, head }
+    const candidate = candidateOf(phrase, readPhrase(tokens, at, phrase, semId))
+    if (candidate === null) continue
+    const order = best[0] === undefined ? 1 : compare(candidate, best[0])
     if (order > 0) best = [candidate]
-    else best.push(candidate)
+    else if (order === 0) best.push(candidate)
   }
   return best.length === 0 ? null : choose(best, tokens, at, index)
+}
+
+const compare = (one: Reading, other: Reading): number => one.covered - other.covered || other.errors - one.errors
+
+/** Null if the text has only packages and numbers of the name, or only words such as 'bom' of 'Bom Bocado'. */
+function candidateOf(phrase: NamePhrase, reading: Reading): Candidate | null {
+  const first = phrase.light.indexOf(false)
+  const complete = phrase.light.every((light, word) => (light && word > first) || hasWord(reading, word))
+  const namesIt = phrase.light.some((light, word) => !light && phrase.digits[word] !== true && hasWord(reading, word))
+  if (!namesIt || (reading.strong === 0 && !complete)) return null
+  return { ...reading, phrase, complete, head: hasWord(reading, first) }
 }
 
 function choose(
@@ -166,7 +175,7 @@ function choose(
   const narrowed = firstFilled(whole, named, best)
   const kept = narrowed.filter(({ phrase }) => !narrowed.some((other) => isVariant(other, phrase)))
   const produtos = [...new Set(kept.map(({ phrase }) => phrase.produto))]
-  const { covered, end } = best[0] ?? { covered: 0, end: at }
+  const { covered, errors, end } = best[0] ?? { covered: 0, errors: 0, end: at }
   const isNamed = whole.length + named.length > 0
   return {
     end: kept[0]?.end ?? end,
@@ -176,6 +185,7 @@ function choose(
     weak: !isNamed && covered === 1 && !namesOneOfItsKind(kept, tokens[at], index),
     complete: whole.length > 0,
     covered,
+    errors,
   }
 }
 
@@ -218,5 +228,5 @@ function readOption(tokens: readonly KnownToken[], at: number, option: OptionPhr
   const [first] = option.words
   const isMeasure =
     first !== undefined && token?.measureIds.includes(first) === true && token.value >= BARE_MEASURE_MIN && !token.times
-  return isMeasure ? { used: 1, covered: 1, errors: 0, end: at + 1 } : readPhrase(tokens, at, option, semId)
+  return isMeasure ? { used: 1, covered: 1, strong: 1, errors: 0, end: at + 1 } : readPhrase(tokens, at, option, semId)
 }

@@ -45,11 +45,15 @@ function openMatch(walk: Walk, at: number, match: NameMatch): void {
   const leading = walk.unknown
   walk.unknown = []
   const isBeside = describes(walk) && wordAt(walk, at - 1) === 'com'
-  const sure = match.produto !== null && !isBeside && !namesPack(walk, at, match)
+  const sure = match.produto !== null && !isBeside && !namesPack(walk, at, match) && !isStray(walk, at, match)
   const start = leading[0] ?? at
   openItem(walk, { produtos: produtosOf(match), sure, start, end: match.end })
   readLeading(walk, start, at, { leading, match })
 }
+
+/** 'já foi visto' is no 'Misto': one misspelt word in the middle of a remark. */
+const isStray = (walk: Walk, at: number, { covered, errors }: NameMatch): boolean =>
+  errors > 0 && covered === 1 && walk.quantity === null && !walk.verb && at > walk.segmentStart + 1
 
 /** True if the next word belongs to the item before. */
 export const describes = (walk: Walk): boolean => walk.item !== null && walk.touching && walk.quantity === null

@@ -62,9 +62,14 @@ function openPosition(walk: Walk, start: number, at: number): number {
   return at + 1
 }
 
-/** 'tirar 2' */
+/** 'tirar 2' names an item of the cart. '3 coxinhas no lugar de 2' sets a quantity. */
 function readCartPosition(walk: Walk, at: number): number | null {
   if (walk.mode !== 'remove' || continuesName(walk, at + 1)) return null
+  if (/^(?:vez|inves|lugar)$/.test(wordAt(walk, at - 2))) {
+    const last = walk.entries.findLast(isItem)
+    if (last?.mode === 'order') last.mode = 'set'
+    return at + 1
+  }
   const { raw, value } = tokenAt(walk, at)
   if (Number.isInteger(value)) walk.entries.push({ tipo: 'tirar', item: value })
   else walk.entries.push({ tipo: 'naoAchei', trecho: raw, motivo: 'quantidade' })

@@ -133,6 +133,17 @@ describe('parseOrderText', () => {
     expect(read('me mostra o 3')).toEqual([{ tipo: 'mostrar', numero: 3 }])
   })
 
+  it('takes common words for a name only if the whole name is there', () => {
+    const nomes = ['Prato do dia', 'Bom Bocado', 'Tira-gosto', 'Misto quente', 'Coxinha', 'Troca de óleo']
+    const produtos = nomes.map((nome, at) => ({ id: nome, nome, sinonimos: [], numero: at + 1, grupos: [] }))
+    const read = (text: string) => addedOf(parseOrderText(text, produtos)).map(({ produtoId }) => produtoId)
+    expect(['bom dia', 'Bom dia, tudo bem?', 'boa noite, bom trabalho', 'já foi visto'].flatMap(read)).toEqual([])
+    expect(read('bom dia, um prato do dia')).toEqual(['Prato do dia'])
+    expect(read('quero 2 bom bocado')).toEqual(['Bom Bocado'])
+    expect(read('1 tira gosto e 1 coxinha quente')).toEqual(['Tira-gosto', 'Coxinha'])
+    expect(read('quero uma troca de oleo')).toEqual(['Troca de óleo'])
+  })
+
   it('reports an option that is not sold now', () => {
     const grupo = CATALOGOS.get('pizzaria')?.[0]?.grupos[2]
     const produtos: OrderProduto[] = [

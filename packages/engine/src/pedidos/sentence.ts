@@ -16,7 +16,7 @@ import {
 } from './lexicon.ts'
 import { describes, doubtAt, startsName } from './names.ts'
 import { stemOf } from './stem.ts'
-import { flushUnknown, isItem, onlyProduto, openItem, rawText, tokenAt, type Walk, wordAt } from './walk.ts'
+import { flushUnknown, isItem, nameAt, onlyProduto, openItem, rawText, tokenAt, type Walk, wordAt } from './walk.ts'
 
 /** Reads breaks, fixed phrases and all other words. Each reader returns the position behind, or null. */
 
@@ -71,7 +71,7 @@ function refer(walk: Walk, at: number): void {
 export function readPhraseEffect(walk: Walk, at: number): number | null {
   if (walk.skipping || walk.tokens[at]?.kind !== 'word') return null
   const phrase = findPhrase((offset) => walk.tokens[at + offset]?.word)
-  if (phrase === undefined) return null
+  if (phrase === undefined || isWholeName(walk, at)) return null
   const { effect, words } = phrase
   const end = at + words.length
   if ('act' in effect) {
@@ -84,6 +84,12 @@ export function readPhraseEffect(walk: Walk, at: number): number | null {
   endSegment(walk, end)
   applyMode(walk, effect, at)
   return end
+}
+
+/** 'Troca de óleo' and 'Tira-gosto' may be produtos. */
+function isWholeName(walk: Walk, at: number): boolean {
+  const match = nameAt(walk, at)
+  return match !== null && match.complete && match.covered > 1
 }
 
 /** One word of a question is no act: 'que horas fecha?' */

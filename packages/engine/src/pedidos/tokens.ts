@@ -119,28 +119,37 @@ function readDigits(signs: readonly Sign[], at: number, tokens: Token[]): number
 const numberOf = (digits: string): number =>
   Number(THOUSANDS.test(digits) ? digits.replaceAll('.', '') : digits.replace(',', '.'))
 
-/** Joins 'vinte e cinco', 'meia dúzia', 'duas dúzias' and 'dúzia e meia' to one number each. */
+/** Joins 'dois litros', 'vinte e cinco', 'meia dúzia', 'duas dúzias' and 'dúzia e meia' to one token each. */
 function joinNumbers(tokens: readonly Token[]): Token[] {
   const joined: Token[] = []
-  for (let at = 0; at < tokens.length;) {
-    const current = tokens[at]
-    if (current === undefined) break
-    const [next, second] = [tokens[at + 1], tokens[at + 2]]
-    const follows = next?.word === 'e' && second !== undefined
-    if (/^duzias?$/.test(current.word)) {
-      const andHalf = follows && second.word === 'meia'
-      joinDozens(joined, current.raw, andHalf)
-      at += andHalf ? 3 : 1
-    } else if (follows && isTens(current, second)) {
-      const value = current.value + second.value
-      joined.push(token('number', `${current.raw} e ${second.raw}`, String(value), value))
-      at += 3
-    } else {
-      joined.push(current)
-      at += 1
-    }
-  }
+  for (let at = 0; at < tokens.length;) at += joinNext(joined, tokens.slice(at, at + 3))
   return joined
+}
+
+/** Adds one token and returns the number of tokens that it joins. */
+function joinNext(joined: Token[], [current, next, second]: readonly Token[]): number {
+  if (current === undefined) return 1
+  const after = next?.word === 'e' ? second : undefined
+  const isHalf = after?.word === 'meia'
+  if (/^duzias?$/.test(current.word)) {
+    joinDozens(joined, current.raw, isHalf)
+    return isHalf ? 3 : 1
+  }
+  if (after !== undefined && isTens(current, after)) {
+    const value = current.value + after.value
+    joined.push(token('number', `${current.raw} e ${after.raw}`, String(value), value))
+    return 3
+  }
+  const measure = next === undefined ? null : measureOf(current, next)
+  joined.push(measure ?? current)
+  return measure === null ? 1 : 2
+}
+
+/** 'dois litros'. Single letters are sizes. */
+function measureOf(number: Token, { raw, word }: Token): Token | null {
+  const unit = word.length < 2 ? undefined : MEASURES.get(word)
+  if (number.kind !== 'number' || unit === undefined) return null
+  return token('word', `${number.raw} ${raw}`, `${number.value}${unit}`)
 }
 
 /** Replaces the number before 'dúzias'. */
