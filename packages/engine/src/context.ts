@@ -1,4 +1,6 @@
 import type { Config } from '@balcao/contract/entities/config'
+import type { Cupom } from '@balcao/contract/entities/cupom'
+import type { Grupo } from '@balcao/contract/entities/produto'
 
 /** A produto as the bot shows it. Inactive ones are left out; the order is that of the catalogue. */
 export interface ProdutoLoja {
@@ -9,6 +11,13 @@ export interface ProdutoLoja {
   readonly preco: number
   readonly linkCheckout?: string
   readonly imagemUrl?: string
+  /** Units left. Absent or null: not counted. */
+  readonly estoque?: number | null
+  /** Until then it cannot be ordered. */
+  readonly pausadoAte?: string
+  /** Other names by which customers ask for it. */
+  readonly sinonimos?: readonly string[]
+  readonly grupos?: readonly Grupo[]
 }
 
 /**
@@ -19,6 +28,8 @@ export interface BotContext {
   readonly config: Config
   readonly empresa: string
   readonly produtos: readonly ProdutoLoja[]
+  /** Absent: none. */
+  readonly cupons?: readonly Cupom[]
   readonly iaAvailable: boolean
   readonly iaReadsMidia?: boolean
   /** Name of the line on which the customer writes. */

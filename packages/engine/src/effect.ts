@@ -25,6 +25,11 @@ export type BotEffect =
    * again with it.
    */
   | { readonly tipo: 'abrirConversaHumana'; readonly setor: string }
+  /**
+   * Make an order of the cart in the state. If the event had no `pedido`, make it and run the same step again with what
+   * became of it.
+   */
+  | { readonly tipo: 'criarPedido' }
   | { readonly tipo: 'finalizarConversa' }
   | { readonly tipo: 'registrarAvaliacao'; readonly nota: number }
   /** Proof for the LGPD: notice given, automatic messages stopped, or stop withdrawn. */

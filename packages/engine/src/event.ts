@@ -1,3 +1,4 @@
+import type { ChangedItem } from '@balcao/contract/errors'
 import type { QueuePlace } from './atendimento/waiting-estimate.ts'
 
 /** Events of a customer's conversation. Time and ids come with the event; instants are in ms since 1970. */
@@ -18,6 +19,20 @@ interface EventBase {
   readonly fila?: QueuePlace
 }
 
+/** What became of a confirmed order. */
+export type OrderOutcome =
+  | {
+      readonly tipo: 'feito'
+      readonly numero: number
+      readonly totalCentavos: number
+      /** The code to copy. Null: another way of payment, or the shop has no key. */
+      readonly pix: string | null
+    }
+  /** Nothing was made: these produtos have another price or too little stock. */
+  | { readonly tipo: 'mudou'; readonly itens: readonly ChangedItem[] }
+  /** Nothing was made: the coupon does not count any more. */
+  | { readonly tipo: 'cupomRecusado' }
+
 /** A message of the customer. `texto` is empty for media without a caption. */
 export interface MensagemCliente extends EventBase {
   readonly tipo: 'mensagemCliente'
@@ -25,6 +40,8 @@ export interface MensagemCliente extends EventBase {
   readonly id: string
   readonly texto: string
   readonly midia?: MidiaKind
+  /** Of the order that this message confirms. See `criarPedido`. */
+  readonly pedido?: OrderOutcome
   /** Instant of sending. More than 10 minutes before `agora` means an old message from a backlog. */
   readonly enviadaEm: number
 }

@@ -151,6 +151,7 @@ const estado: fc.Arbitrary<BotState> = fc
       saudouAtraso: fc.boolean(),
       avisadoEm: talvez,
       paradoEm: fc.option(instant, { freq: 3 }),
+      carrinho: fc.constant(null),
     }),
     fc.oneof(
       fc.record({ etapa: fc.constantFrom('nenhuma', 'menu', 'ia') }),
@@ -158,6 +159,8 @@ const estado: fc.Arbitrary<BotState> = fc
         etapa: fc.constant('loja' as const),
         pagina: fc.nat(),
         itens: fc.array(fc.record({ id: fc.constantFrom('p1', 'px'), nome: escrita }), { maxLength: 20 }),
+        mostrado: fc.constantFrom(null, 'p1'),
+        duvida: fc.constant(null),
       }),
       fc.record({ etapa: fc.constant('humano' as const), setor: escrita }),
       fc.record({ etapa: fc.constant('avaliando' as const), desde: instant, tentou: fc.boolean() }),

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { createCartSchema } from './pedidos/cart.ts'
+import { createQuestionSchema } from './pedidos/questions.ts'
 
 /** State of the bot for one customer, stored as JSON with the contato. Instants are in ms. */
 
@@ -30,6 +32,8 @@ function createSchema() {
     avisadoEm: z.nullable(z.number()),
     /** Instant of the request to stop automatic messages; `VOLTAR` resets it. */
     paradoEm: z.nullable(z.number()),
+    /** Of the shop. It survives the end of a dialogue, until the order is made or emptied. */
+    carrinho: z.nullable(createCartSchema()),
   }
 
   const itemLoja = z.object({ id: z.string(), nome: z.string() })
@@ -39,7 +43,14 @@ function createSchema() {
     z.object({ ...memory, etapa: z.literal('menu') }),
     z.object({ ...memory, etapa: z.literal('ia') }),
     /** `itens` is the list as first shown, so that numbers stay stable while the catalogue changes. */
-    z.object({ ...memory, etapa: z.literal('loja'), pagina: z.int().check(z.minimum(0)), itens: z.array(itemLoja) }),
+    z.object({
+      ...memory,
+      ...{ etapa: z.literal('loja'), pagina: z.int().check(z.minimum(0)), itens: z.array(itemLoja) },
+      /** The produto that the bot showed last: 'quero 2' means it. */
+      mostrado: z._default(z.nullable(z.string()), null),
+      /** What the bot asked about the order. */
+      duvida: z._default(z.nullable(createQuestionSchema()), null),
+    }),
     z.object({ ...memory, etapa: z.literal('humano'), setor: z.string() }),
     z.object({ ...memory, etapa: z.literal('avaliando'), desde: z.number(), tentou: z.boolean() }),
     z.object({ ...memory, etapa: z.literal('encerrada'), desde: z.number() }),
@@ -87,6 +98,7 @@ export function initialState(): BotState {
     foraPeriodoDito: null,
     avaliacaoPedidaEm: null,
     saudouAtraso: false,
+    carrinho: null,
     ...NO_CONSENT,
   }
 }
@@ -97,7 +109,8 @@ export function initialState(): BotState {
  */
 export function parseState(json: unknown): BotState {
   // Older states lack these fields.
-  const whole = typeof json === 'object' && json !== null ? { ...NO_CONSENT, semPessoa: [], ...json } : json
+  const whole =
+    typeof json === 'object' && json !== null ? { ...NO_CONSENT, semPessoa: [], carrinho: null, ...json } : json
   schema ??= createSchema()
   const parsed = schema.safeParse(whole)
   if (parsed.success) return parsed.data
@@ -112,9 +125,9 @@ export function isSilentAt({ caladoAte, telefoneAte }: BotState, now: number): b
 
 export function memoryFields(state: BotState): BotMemory {
   const { versao, ultimaEm, erros, pergunta, respostasEm, semPessoa, repetido, caladoAte, telefoneAte } = state
-  const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm } = state
+  const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm, carrinho } = state
   return {
     ...{ versao, ultimaEm, erros, pergunta, respostasEm, semPessoa, repetido, caladoAte, telefoneAte },
-    ...{ foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm },
+    ...{ foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm, carrinho },
   }
 }

@@ -7,6 +7,9 @@ import { CAPTION_MAX, catalogueChoices, catalogueText, produtoText } from '#rule
 import { parseNumberText } from '#rules/opcoes.ts'
 import { wordsOf } from '#rules/text.ts'
 import type { BotState } from '#state.ts'
+import { answerOrder, applyOrder, orderProdutos, type OrderTalk } from '#pedidos/order-chat.ts'
+import { endOrder } from '#pedidos/order-end.ts'
+import { parseOrderText } from '#order-text/parse-order.ts'
 import { sayText, showMenu, type StepResult, type EngineTurn } from '#engine-turn.ts'
 
 type LojaState = Extract<BotState, { etapa: 'loja' }>
@@ -15,13 +18,27 @@ type LojaState = Extract<BotState, { etapa: 'loja' }>
 export function enterLoja(turn: EngineTurn, reply: string): StepResult {
   const itens = turn.context.produtos.map(({ id, nome }) => ({ id, nome }))
   if (itens.length === 0) return showMenu(turn, sayText(turn, PHRASES.semProdutos))
-  const state: LojaState = { ...turn.memory, etapa: 'loja', erros: 0, pergunta: null, pagina: 0, itens }
+  const state: LojaState = {
+    ...turn.memory,
+    etapa: 'loja',
+    erros: 0,
+    pergunta: null,
+    pagina: 0,
+    itens,
+    mostrado: null,
+    duvida: null,
+  }
   return { state, effects: [...sayText(turn, reply), catalogueEffect(turn.context, state)] }
 }
 
 /** Handles a message in the shop: a number shows that produto, `mais` the next page, `0` or `sair` the menu. */
 export function answerInLoja(turn: EngineTurn, previous: LojaState, event: MensagemCliente): StepResult {
-  const state: LojaState = { ...turn.memory, etapa: 'loja', pagina: previous.pagina, itens: previous.itens }
+  const { pagina, itens, mostrado, duvida } = previous
+  const state: LojaState = { ...turn.memory, ...{ etapa: 'loja', pagina, itens, mostrado, duvida } }
+  if (turn.context.config.loja.pedidos) {
+    const ordered = orderInLoja(turn, state, event)
+    if (ordered !== null) return ordered
+  }
   const word = wordsOf(event.texto).join(' ')
   if (word === 'mais') return showNextPage(turn, state)
   const numero = parseNumberText(event.texto)
@@ -32,7 +49,28 @@ export function answerInLoja(turn: EngineTurn, previous: LojaState, event: Mensa
   const produto = turn.context.produtos.find(({ id }) => id === item.id)
   if (produto === undefined)
     return { state, effects: [textEffect(unavailableProdutoText(item.nome)), catalogueEffect(turn.context, state)] }
-  return { state, effects: produtoEffects(produto) }
+  return { state: { ...state, mostrado: produto.id, duvida: null }, effects: produtoEffects(produto) }
+}
+
+/** Null for a message that is no part of an order: a number shows a produto, and other words go the usual way. */
+function orderInLoja(turn: EngineTurn, state: LojaState, { texto, pedido }: MensagemCliente): StepResult | null {
+  const { carrinho, duvida } = state
+  const answered = duvida === null || carrinho === null ? null : answerOrder(turn, carrinho, duvida, texto)
+  const talk = answered ?? orderOf(turn, state, texto)
+  if (talk === null) return null
+  const { cart, question, said, confirmed } = talk
+  const next: LojaState = { ...state, carrinho: cart, duvida: question, erros: 0 }
+  if (!confirmed) return { state: next, effects: said }
+  if (pedido === undefined) return { state: next, effects: [{ tipo: 'criarPedido' }] }
+  const { cart: left, question: open, said: told } = endOrder(turn, cart, pedido)
+  return { state: { ...next, carrinho: left, duvida: open }, effects: told }
+}
+
+function orderOf(turn: EngineTurn, { itens, mostrado, carrinho, duvida }: LojaState, text: string): OrderTalk | null {
+  const acts = parseOrderText(text, orderProdutos(turn.context.produtos, itens), mostrado)
+  const [first] = acts
+  if (first === undefined || ['mostrar', 'mais', 'sair', 'listar'].includes(first.tipo)) return null
+  return applyOrder(turn, { cart: carrinho, question: duvida }, acts)
 }
 
 function showNextPage(turno: EngineTurn, state: LojaState): StepResult {

@@ -1,0 +1,224 @@
+import type { FORMAS_PAGAMENTO } from '@balcao/contract/constants'
+import type { Cupom } from '@balcao/contract/entities/cupom'
+import type { BotContext } from '#context.ts'
+import { foldText, wordsOf } from '#rules/text.ts'
+import { type Cart, itemText, reais } from './cart.ts'
+import type { Asked, Question } from './questions.ts'
+import { cupomRefusal, descontoOf, entregaCentavosOf, subtotalOf, type Sums, sumsOf } from './totals.ts'
+
+/** From a cart to its summary: delivery, address, payment. Each answer fills one part of the cart. */
+
+type Forma = (typeof FORMAS_PAGAMENTO)[number]
+type CheckoutQuestion = Exclude<Question['tipo'], 'grupo' | 'produto'>
+type ShopContext = Pick<BotContext, 'config' | 'cupons'>
+
+const LABELS: Readonly<Record<Forma, string>> = { pix: 'PIX', dinheiro: 'Dinheiro', cartao: 'Cartão' }
+
+/** Ways of payment that the shop can take now. */
+export function formasOf({ config: { loja } }: ShopContext): readonly Forma[] {
+  return loja.pagamentos.filter((forma) => forma !== 'pix' || loja.pix.chave !== '')
+}
+
+/** Fills what the shop leaves no choice about. */
+export function withOnlyChoices(context: ShopContext, cart: Cart): Cart {
+  const { entrega, retirada } = context.config.loja
+  const only = formasOf(context)
+  const [first] = only
+  const tipo = entrega.ativa === retirada ? null : entrega.ativa ? 'entrega' : 'retirada'
+  return {
+    ...cart,
+    entrega: cart.entrega ?? (tipo === null ? null : { tipo, endereco: '', bairro: '', cep: '' }),
+    pagamento: cart.pagamento ?? (only.length === 1 && first !== undefined ? { forma: first } : null),
+  }
+}
+
+/** The first part of the cart that is missing. */
+export function nextQuestion(context: ShopContext, cart: Cart): CheckoutQuestion {
+  const { entrega, pagamento } = cart
+  if (entrega === null) return 'entrega'
+  if (entrega.tipo === 'entrega' && entrega.endereco === '') return 'endereco'
+  if (feeOf(context, cart) === null) return 'bairro'
+  if (pagamento === null) return 'pagamento'
+  return pagamento.forma === 'dinheiro' && pagamento.trocoParaCentavos === undefined ? 'troco' : 'resumo'
+}
+
+export function feeOf({ config: { loja } }: ShopContext, { entrega, itens }: Cart): number | null {
+  return entrega === null ? null : entregaCentavosOf(loja, entrega, subtotalOf(itens))
+}
+
+export function cupomOf({ cupons = [] }: ShopContext, codigo: string | null): Cupom | null {
+  return codigo === null ? null : (cupons.find((cupom) => cupom.codigo === codigo.toUpperCase()) ?? null)
+}
+
+/** Sums of the cart as far as it is known. Uses of the coupon are counted when the order is confirmed. */
+export function cartSums(context: ShopContext, cart: Cart, now: number): Sums {
+  const subtotalCentavos = subtotalOf(cart.itens)
+  const entregaCentavos = feeOf(context, cart) ?? 0
+  const cupom = cupomOf(context, cart.cupom)
+  const counts = cupom !== null && cupomRefusal(cupom, { subtotalCentavos, now, usados: 0, doCliente: 0 }) === null
+  const desconto = counts ? descontoOf(cupom, { subtotalCentavos, entregaCentavos }) : 0
+  return sumsOf(subtotalCentavos, entregaCentavos, desconto)
+}
+
+const CHOOSE = 'Responda com o número.'
+
+function numbered(title: string, options: readonly string[]): Asked {
+  const lines = options.map((option, index) => `*${index + 1}* - ${option}`)
+  return {
+    texto: `${title}\n${lines.join('\n')}\n${CHOOSE}`,
+    escolhas: options.map((titulo, index) => ({ id: String(index + 1), titulo })),
+  }
+}
+
+const plain = (texto: string): Asked => ({ texto, escolhas: [] })
+
+export function ask(context: ShopContext, cart: Cart, question: CheckoutQuestion, now: number): Asked {
+  switch (question) {
+    case 'entrega':
+      return numbered('Como prefere receber?', ['Entrega', 'Retirar na loja'])
+    case 'endereco':
+      return plain('📍 Qual é o endereço da entrega? Escreva rua, número, bairro e CEP.')
+    case 'bairro':
+      return plain('📍 Qual é o bairro, ou o CEP? Com ele calculo a entrega.')
+    case 'pagamento':
+      return numbered(
+        '💳 Como prefere pagar?',
+        formasOf(context).map((forma) => LABELS[forma]),
+      )
+    case 'troco':
+      return plain('💵 Precisa de troco? Escreva para quanto, ou *não*.')
+    case 'resumo':
+      return {
+        texto: summaryText(context, cart, now),
+        escolhas: [
+          { id: 'confirmar', titulo: 'Confirmar' },
+          { id: 'carrinho', titulo: 'Mudar' },
+        ],
+      }
+  }
+}
+
+function summaryText(context: ShopContext, cart: Cart, now: number): string {
+  const { entrega, pagamento, itens } = cart
+  const { subtotalCentavos, entregaCentavos, descontoCentavos, totalCentavos } = cartSums(context, cart, now)
+  const address = [entrega?.endereco ?? '', entrega?.bairro ?? ''].filter((part) => part !== '').join(', ')
+  const troco = pagamento?.trocoParaCentavos ?? 0
+  const lines = [
+    ...itens.map((item) => `• ${itemText(item)}`),
+    '',
+    `Subtotal: ${reais(subtotalCentavos)}`,
+    ...(entrega?.tipo === 'entrega' ? [`Entrega: ${entregaCentavos === 0 ? 'grátis' : reais(entregaCentavos)}`] : []),
+    ...(descontoCentavos === 0
+      ? []
+      : [`Desconto${cart.cupom === null ? '' : ` (${cart.cupom})`}: - ${reais(descontoCentavos)}`]),
+    `*Total: ${reais(totalCentavos)}*`,
+    '',
+    entrega?.tipo === 'entrega' ? `📍 ${address}` : '🏪 Retirar na loja',
+    ...(pagamento === null
+      ? []
+      : [`💳 ${LABELS[pagamento.forma]}${troco === 0 ? '' : `, troco para ${reais(troco)}`}`]),
+    '',
+    'Está tudo certo? Responda *confirmar*. Para mudar, escreva o que muda.',
+  ]
+  return `🧾 *Resumo do pedido*\n${lines.join('\n')}`
+}
+
+/** The cart with this answer, or the reason why it is none. */
+export type CheckoutAnswer = { readonly cart: Cart } | { readonly problem: string } | null
+
+const YES_PICK_UP = new Set(['2', 'retirar', 'retirada', 'buscar', 'retiro', 'pego', 'loja', 'balcao', 'busco'])
+const YES_DELIVERY = new Set(['1', 'entrega', 'entregar', 'delivery', 'entregue', 'manda'])
+const CEP = /\b(\d{5})[-. ]?(\d{3})\b/
+
+/** Reads the answer to a question. Null: the text is no answer to it, and may be an order. */
+export function answerQuestion(
+  context: ShopContext,
+  cart: Cart,
+  question: CheckoutQuestion,
+  text: string,
+): CheckoutAnswer {
+  const words = wordsOf(text)
+  switch (question) {
+    case 'entrega':
+      return readTipo(cart, words)
+    case 'endereco': {
+      const cep = cepIn(text)
+      if (text.trim().length < 5) return { problem: 'Escreva o endereço completo, com rua e número.' }
+      const place = {
+        tipo: 'entrega',
+        endereco: text.trim().slice(0, 300),
+        bairro: bairroIn(context, text),
+        cep,
+      } as const
+      return { cart: { ...cart, entrega: place } }
+    }
+    case 'bairro': {
+      const cep = cepIn(text)
+      const bairro = bairroIn(context, text) || (cep === '' ? text.trim().slice(0, 80) : '')
+      const entrega = { tipo: 'entrega', endereco: cart.entrega?.endereco ?? '', bairro, cep } as const
+      if (feeOf(context, { ...cart, entrega }) !== null) return { cart: { ...cart, entrega } }
+      const pickUp = context.config.loja.retirada ? ' Se preferir, escreva *retirar*.' : ''
+      if (YES_PICK_UP.has(words[0] ?? '') && context.config.loja.retirada) return readTipo(cart, words)
+      return { problem: `😕 Ainda não entregamos ${bairro === '' ? 'neste CEP' : `em ${bairro}`}.${pickUp}` }
+    }
+    case 'pagamento':
+      return readForma(context, cart, words)
+    case 'troco':
+      return readTroco(context, cart, text)
+    case 'resumo':
+      return null
+  }
+}
+
+function readTipo(cart: Cart, words: readonly string[]): CheckoutAnswer {
+  const pickUp = words.some((word) => YES_PICK_UP.has(word))
+  const delivery = words.some((word) => YES_DELIVERY.has(word))
+  if (pickUp === delivery) return null
+  return { cart: { ...cart, entrega: { tipo: pickUp ? 'retirada' : 'entrega', endereco: '', bairro: '', cep: '' } } }
+}
+
+function readForma(context: ShopContext, cart: Cart, words: readonly string[]): CheckoutAnswer {
+  const formas = formasOf(context)
+  const named = formas.filter((forma, index) =>
+    words.some(
+      (word) =>
+        word === String(index + 1) || word === wordsOf(LABELS[forma]).join(' ') || SPELLINGS[forma].includes(word),
+    ),
+  )
+  const [forma] = named
+  return named.length === 1 && forma !== undefined ? { cart: { ...cart, pagamento: { forma } } } : null
+}
+
+const SPELLINGS: Readonly<Record<Forma, readonly string[]>> = {
+  pix: ['pix', 'piks'],
+  dinheiro: ['dinheiro', 'especie', 'vivo'],
+  cartao: ['cartao', 'credito', 'debito', 'maquininha'],
+}
+
+/** 0 means that no change is needed. */
+function readTroco(context: ShopContext, cart: Cart, text: string): CheckoutAnswer {
+  const forma = 'dinheiro' as const
+  if (/^(?:nao|n|sem|certo|trocado|tenho)\b/.test(foldText(text)) && !/\d/.test(text)) {
+    return { cart: { ...cart, pagamento: { forma, trocoParaCentavos: 0 } } }
+  }
+  const amount = /(\d{1,5})(?:[.,](\d{2}))?(?!\d)/.exec(text)
+  if (amount === null) return null
+  const centavos = Number(amount[1]) * 100 + Number(amount[2] ?? '0')
+  const { totalCentavos } = cartSums(context, cart, cart.mudouEm)
+  if (centavos < totalCentavos) return { problem: `O total é ${reais(totalCentavos)}. Para quanto é o troco?` }
+  return { cart: { ...cart, pagamento: { forma, trocoParaCentavos: centavos } } }
+}
+
+function cepIn(text: string): string {
+  const found = CEP.exec(text)
+  return found === null ? '' : `${found[1]}${found[2]}`
+}
+
+/** The neighbourhood of a fee that the text names, as the shop writes it. The longest name wins. */
+function bairroIn({ config: { loja } }: ShopContext, text: string): string {
+  const folded = ` ${wordsOf(text).join(' ')} `
+  const named = loja.entrega.taxas
+    .map(({ bairro = '' }) => bairro)
+    .filter((bairro) => bairro !== '' && folded.includes(` ${wordsOf(bairro).join(' ')} `))
+  return named.toSorted((a, b) => b.length - a.length)[0] ?? ''
+}

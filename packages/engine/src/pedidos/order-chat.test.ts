@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import type { Config } from '@balcao/contract/entities/config'
+import type { Grupo } from '@balcao/contract/entities/produto'
+import type { ProdutoLoja } from '#context.ts'
+import { createTranscript, sentTexts, testBotContext } from '#testing/transcript.ts'
+
+const opcao = (id: string, nome: string, acrescimoCentavos = 0) => ({ id, nome, acrescimoCentavos, ativa: true })
+const SABORES: Grupo = {
+  ...{ id: 'sabores', nome: 'Sabores', minimo: 1, maximo: 2, preco: 'maior' },
+  opcoes: [opcao('cal', 'Calabresa', 500), opcao('por', 'Portuguesa', 800), opcao('mus', 'Muçarela')],
+}
+const BORDA: Grupo = {
+  ...{ id: 'borda', nome: 'Borda', minimo: 0, maximo: 1, preco: 'soma' },
+  opcoes: [opcao('cat', 'Catupiry', 700), opcao('che', 'Cheddar', 700)],
+}
+const produto = (id: string, nome: string, preco: number, rest: Partial<ProdutoLoja> = {}): ProdutoLoja => ({
+  ...{ id, nome, preco, descricao: nome, ...rest },
+})
+const PRODUTOS = [
+  produto('coxinha', 'Coxinha', 5),
+  produto('lata', 'Coca-Cola lata', 6),
+  produto('dois', 'Coca-Cola 2 litros', 14),
+  produto('pizza', 'Pizza grande', 40, { grupos: [SABORES, BORDA] }),
+  produto('torta', 'Torta de limão', 12, { estoque: 0 }),
+]
+
+function start(change: (loja: Config['loja']) => void = () => undefined) {
+  const context = testBotContext(
+    ({ loja }) => {
+      loja.pedidos = true
+      loja.entrega = {
+        ativa: true,
+        taxas: [{ bairro: 'Centro', centavos: 700 }],
+        minimoCentavos: 1_000,
+        gratisAcimaCentavos: null,
+      }
+      loja.pagamentos = ['dinheiro', 'cartao']
+      change(loja)
+    },
+    {
+      produtos: PRODUTOS,
+      cupons: [
+        {
+          ...{
+            id: 'c',
+            codigo: 'VOLTEI10',
+            tipo: 'percentual',
+            valor: 10,
+            minimoCentavos: 0,
+            usos: null,
+            porCliente: null,
+          },
+          ativo: true,
+        },
+      ],
+    },
+  )
+  const talk = createTranscript(context)
+  for (const text of ['oi', '3']) talk.customer(text)
+  expect(talk.etapa()).toBe('loja')
+  const say = (text: string, extra = {}) => sentTexts(talk.customer(text, extra)).join('\n---\n')
+  const cart = () => talk.state().carrinho?.itens.map(({ quantidade, nome }) => `${quantidade}x ${nome}`) ?? null
+  return { ...talk, say, cart }
+}
+
+describe('orders in the chat', () => {
+  it('change nothing while the shop takes none', () => {
+    const { say, cart } = start((loja) => (loja.pedidos = false))
+    expect(say('2 coxinhas')).toContain('Não encontrei este produto')
+    expect(cart()).toBeNull()
+  })
+
+  it('add what a sentence names, show the sum and keep numbers for the catalogue', () => {
+    const { say, cart } = start()
+    expect(say('me vê duas coxinhas e uma coca 2 litros')).toContain('Subtotal: *R$ 24,00*')
+    expect(cart()).toEqual(['2x Coxinha', '1x Coca-Cola 2 litros'])
+    expect(say('1')).toContain('*Coxinha*')
+    say('quero 3')
+    expect(cart()).toEqual(['5x Coxinha', '1x Coca-Cola 2 litros'])
+    expect(say('carrinho')).toContain('*1* - 5x Coxinha')
+    say('tirar 2')
+    expect(cart()).toEqual(['5x Coxinha'])
+    expect(say('limpar')).toContain('vazio')
+    expect(cart()).toEqual([])
+  })
+
+  it('ask which produto is meant, and say what was not found', () => {
+    const { say, cart } = start()
+    expect(say('uma coca e um churros')).toMatch(/Não encontrei “.*churros.*”[^]*Qual deles\?[^]*lata[^]*2 litros/)
+    expect(cart() ?? []).toEqual([])
+    say('2')
+    expect(cart()).toEqual(['1x Coca-Cola 2 litros'])
+    expect(say('1 torta de limão')).toContain('não está disponível')
+    expect(cart()).toEqual(['1x Coca-Cola 2 litros'])
+  })
+
+  it('ask each group that the sentence did not name', () => {
+    const { say, cart, state } = start()
+    expect(say('uma pizza grande')).toContain('Sabores (de 1 a 2)')
+    expect(say('1, 2 e 3')).toContain('no máximo 2')
+    expect(say('metade calabresa metade portuguesa')).toContain('Borda (se quiser)')
+    expect(say('sem')).toContain('R$ 48,00')
+    expect(cart()).toEqual(['1x Pizza grande'])
+    expect(state().carrinho?.itens[0]?.detalhes).toEqual(['Calabresa', 'Portuguesa'])
+    expect(say('pizza grande meia calabresa meia portuguesa')).toContain('Borda')
+  })
+
+  it('go from the cart to a confirmed order', () => {
+    const { say, customer, state } = start()
+    say('4 coxinhas')
+    say('cupom voltei10')
+    expect(say('fechar')).toContain('Como prefere receber?')
+    expect(say('entrega')).toContain('endereço')
+    expect(say('Rua das Flores, 10')).toContain('bairro')
+    expect(say('Lua')).toContain('Ainda não entregamos em Lua')
+    expect(say('centro')).toContain('Como prefere pagar?')
+    expect(say('dinheiro')).toContain('troco')
+    expect(say('10')).toContain('O total é R$ 25,00')
+    const summary = say('50')
+    for (const part of [
+      '4x Coxinha',
+      'Subtotal: R$ 20,00',
+      'Entrega: R$ 7,00',
+      '- R$ 2,00',
+      '*Total: R$ 25,00*',
+      'troco para R$ 50,00',
+    ])
+      expect(summary).toContain(part)
+    expect(customer('confirmar')).toEqual([{ tipo: 'criarPedido' }])
+    const feito = { tipo: 'feito', numero: 7, totalCentavos: 2_500, pix: null }
+    expect(say('confirmar', { pedido: feito })).toContain('Pedido nº 7 recebido! Total: R$ 25,00')
+    expect(state().carrinho).toBeNull()
+  })
+
+  it('tell a changed price or stock, and ask for another confirmation', () => {
+    const { say, cart, customer } = start((loja) => (loja.entrega.ativa = false))
+    say('3 coxinhas e 1 coca lata')
+    say('fechar')
+    expect(say('cartão')).toContain('Retirar na loja')
+    const itens = [
+      { produtoId: 'coxinha', precoCentavos: 600, disponivel: 2 },
+      { produtoId: 'lata', precoCentavos: 600, disponivel: 0 },
+    ]
+    const told = say('confirmar', { pedido: { tipo: 'mudou', itens } })
+    for (const part of ['só temos 2', 'custa agora R$ 6,00', 'Coca-Cola lata acabou', '*Total: R$ 12,00*'])
+      expect(told).toContain(part)
+    expect(cart()).toEqual(['2x Coxinha'])
+    expect(customer('confirmar')).toEqual([{ tipo: 'criarPedido' }])
+  })
+
+  it('confirm nothing before a summary, and keep the cart when the dialogue expires', () => {
+    const { say, cart, advance, etapa } = start()
+    expect(say('confirmar')).toContain('vazio')
+    say('2 coxinhas')
+    expect(say('confirmar')).toContain('Como prefere receber?')
+    advance(600)
+    say('oi')
+    expect(etapa()).toBe('menu')
+    expect(cart()).toEqual(['2x Coxinha'])
+  })
+})

@@ -1,0 +1,74 @@
+import type { LojaConfig } from '@balcao/contract/entities/loja'
+import { type BotEffect, choicesEffect, textEffect } from '#effect.ts'
+import type { EngineTurn } from '#engine-turn.ts'
+import type { OrderOutcome } from '#event.ts'
+import { type Cart, reais } from './cart.ts'
+import { ask, nextQuestion } from './checkout.ts'
+import type { Question } from './questions.ts'
+
+interface OrderEnd {
+  /** Null: the order was made. */
+  readonly cart: Cart | null
+  readonly question: Question | null
+  readonly said: readonly BotEffect[]
+}
+
+/** The text of a step, with the number and the sum of the order. */
+export function statusText(
+  { mensagens }: Pick<LojaConfig, 'mensagens'>,
+  status: keyof LojaConfig['mensagens'],
+  { numero, totalCentavos }: { readonly numero: number; readonly totalCentavos: number },
+): string {
+  return mensagens[status]
+    .replaceAll('{pedido}', () => String(numero))
+    .replaceAll('{total}', () => reais(totalCentavos))
+}
+
+const PIX_FOLLOWS = '💠 Pague com o PIX copia e cola abaixo. A loja confere o pagamento e avisa.'
+
+/** Says what became of a confirmed order. What changed is told, and counts only after another confirmation. */
+export function endOrder(turn: EngineTurn, cart: Cart, outcome: OrderOutcome): OrderEnd {
+  switch (outcome.tipo) {
+    case 'feito': {
+      const text = statusText(turn.context.config.loja, 'novo', outcome)
+      const pix = outcome.pix === null ? [] : [textEffect(PIX_FOLLOWS), textEffect(outcome.pix)]
+      return { cart: null, question: null, said: [...(text.trim() === '' ? [] : [textEffect(text)]), ...pix] }
+    }
+    case 'cupomRecusado':
+      return askAgain(turn, { ...cart, cupom: null }, [`🎟️ O cupom ${cart.cupom ?? ''} não vale mais.`])
+    case 'mudou':
+      return askAgain(turn, ...withChanges(cart, outcome.itens))
+  }
+}
+
+function withChanges(cart: Cart, changed: Extract<OrderOutcome, { tipo: 'mudou' }>['itens']): [Cart, string[]] {
+  const told: string[] = []
+  const itens = cart.itens.flatMap((item) => {
+    const change = changed.find(({ produtoId }) => produtoId === item.produtoId)
+    if (change === undefined) return [item]
+    const quantidade = Math.min(item.quantidade, change.disponivel ?? item.quantidade)
+    if (quantidade === 0) {
+      told.push(`😕 ${item.nome} acabou.`)
+      return []
+    }
+    if (quantidade < item.quantidade) told.push(`😕 De ${item.nome} só temos ${quantidade}.`)
+    if (change.precoCentavos !== item.precoCentavos)
+      told.push(`💰 ${item.nome} custa agora ${reais(change.precoCentavos)}.`)
+    return [{ ...item, quantidade, precoCentavos: change.precoCentavos }]
+  })
+  return [{ ...cart, itens }, told]
+}
+
+function askAgain({ context, now }: EngineTurn, cart: Cart, told: readonly string[]): OrderEnd {
+  if (cart.itens.length === 0) {
+    return { cart: null, question: null, said: [textEffect([...told, '🛒 Seu pedido está vazio.'].join('\n'))] }
+  }
+  const tipo = nextQuestion(context, cart)
+  const { texto, escolhas } = ask(context, cart, tipo, now)
+  const content = [...told, texto].join('\n\n')
+  return {
+    cart,
+    question: { tipo },
+    said: [escolhas.length === 0 ? textEffect(content) : choicesEffect(content, escolhas)],
+  }
+}
