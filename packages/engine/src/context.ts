@@ -14,7 +14,7 @@ export interface ProdutoLoja {
   /** Units left. Absent or null: not counted. */
   readonly estoque?: number | null
   /** Until then it cannot be ordered. */
-  readonly pausadoAte?: string
+  readonly pausadoAte?: string | undefined
   /** Other names by which customers ask for it. */
   readonly sinonimos?: readonly string[]
   readonly grupos?: readonly Grupo[]

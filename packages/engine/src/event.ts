@@ -1,4 +1,3 @@
-import type { ChangedItem } from '@balcao/contract/errors'
 import type { QueuePlace } from './atendimento/waiting-estimate.ts'
 
 /** Events of a customer's conversation. Time and ids come with the event; instants are in ms since 1970. */
@@ -28,8 +27,11 @@ export type OrderOutcome =
       /** The code to copy. Null: another way of payment, or the shop has no key. */
       readonly pix: string | null
     }
-  /** Nothing was made: these produtos have another price or too little stock. */
-  | { readonly tipo: 'mudou'; readonly itens: readonly ChangedItem[] }
+  /** Nothing was made. The items of the cart in their order, with what can be sold now. */
+  | {
+      readonly tipo: 'mudou'
+      readonly itens: readonly { readonly precoCentavos: number; readonly quantidade: number }[]
+    }
   /** Nothing was made: the coupon does not count any more. */
   | { readonly tipo: 'cupomRecusado' }
 

@@ -91,8 +91,8 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
   })
   const nodes = new Nodes(deps, { sessions, receiver: () => commands })
   const turnParts = { contexts, contatos, addresses, fullContas, sessions, statuses, events, questions, nodes }
-  const bot: TurnDeps = { ...deps, ...turnParts, queue }
   const commands = new BotCommands(deps, turnParts)
+  const bot: TurnDeps = { ...deps, ...turnParts, queue, bots: commands }
 
   const poll = new WorkPoll(deps, { sessions, questions })
   return {

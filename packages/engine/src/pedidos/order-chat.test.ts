@@ -138,8 +138,8 @@ describe('orders in the chat', () => {
     say('fechar')
     expect(say('cartão')).toContain('Retirar na loja')
     const itens = [
-      { produtoId: 'coxinha', precoCentavos: 600, disponivel: 2 },
-      { produtoId: 'lata', precoCentavos: 600, disponivel: 0 },
+      { precoCentavos: 600, quantidade: 2 },
+      { precoCentavos: 600, quantidade: 0 },
     ]
     const told = say('confirmar', { pedido: { tipo: 'mudou', itens } })
     for (const part of ['só temos 2', 'custa agora R$ 6,00', 'Coca-Cola lata acabou', '*Total: R$ 12,00*'])

@@ -41,20 +41,17 @@ export function endOrder(turn: EngineTurn, cart: Cart, outcome: OrderOutcome): O
   }
 }
 
-function withChanges(cart: Cart, changed: Extract<OrderOutcome, { tipo: 'mudou' }>['itens']): [Cart, string[]] {
+function withChanges(cart: Cart, sellable: Extract<OrderOutcome, { tipo: 'mudou' }>['itens']): [Cart, string[]] {
   const told: string[] = []
-  const itens = cart.itens.flatMap((item) => {
-    const change = changed.find(({ produtoId }) => produtoId === item.produtoId)
-    if (change === undefined) return [item]
-    const quantidade = Math.min(item.quantidade, change.disponivel ?? item.quantidade)
+  const itens = cart.itens.flatMap((item, index) => {
+    const { precoCentavos, quantidade } = sellable[index] ?? item
     if (quantidade === 0) {
       told.push(`😕 ${item.nome} acabou.`)
       return []
     }
     if (quantidade < item.quantidade) told.push(`😕 De ${item.nome} só temos ${quantidade}.`)
-    if (change.precoCentavos !== item.precoCentavos)
-      told.push(`💰 ${item.nome} custa agora ${reais(change.precoCentavos)}.`)
-    return [{ ...item, quantidade, precoCentavos: change.precoCentavos }]
+    if (precoCentavos !== item.precoCentavos) told.push(`💰 ${item.nome} custa agora ${reais(precoCentavos)}.`)
+    return [{ ...item, quantidade, precoCentavos }]
   })
   return [{ ...cart, itens }, told]
 }

@@ -69,7 +69,7 @@ function recordStep(input: DecideInput, { message }: MessageTurn, inboundId: str
 }
 
 /** Lets the agent serve the conversa, unless a person wrote after a late copy of the agent's message. */
-export function completeRecordStep(stepped: Step, answer: Answer): Step {
+export function completeRecordStep(stepped: Step, answer: Exclude<Answer, { tipo: 'order' }>): Step {
   if (answer.tipo === 'personWrote') {
     return answer.wrote ? stepped : { ...stepped, service: { status: null, setor: null, agenteMeta: true } }
   }

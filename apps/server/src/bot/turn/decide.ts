@@ -5,7 +5,7 @@ import { effectsOnLine } from '@balcao/engine/join-messages'
 import { isLeftAddress } from '#modules/enderecos/index.ts'
 import { channelOfLine, isLineDeleted } from '#modules/ia/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
-import { type Answer, type DecideInput, runEngine, runHandover, type Step } from './engine.ts'
+import { type Answer, type DecideInput, runEngine, runHandover, runOrder, type Step } from './engine.ts'
 import type { ConversaChange, CurrentConversa, Decision, LockedContato, NewMensagem, Turn } from './types.ts'
 
 export interface Plan {
@@ -79,6 +79,9 @@ function completeStep({ input, inboundId, name, step }: Plan, answer: Answer | n
   if (step?.need === undefined || answer === null) return step
   if (answer.tipo === 'handover' && step.need.tipo === 'handover' && step.need.to === 'people') {
     return withEndOfAgentService(input, runHandover(input, inboundId, name, { ...answer, before: step.before }))
+  }
+  if (answer.tipo === 'order') {
+    return withEndOfAgentService(input, runOrder(input, inboundId, name, { ...answer, before: step.before }))
   }
   return completeRecordStep(step, answer)
 }

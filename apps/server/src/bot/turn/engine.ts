@@ -2,7 +2,8 @@ import type { QueuePlace } from '@balcao/engine/atendimento/waiting-estimate'
 import { step } from '@balcao/engine/step'
 import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
-import type { BotEvent } from '@balcao/engine/event'
+import type { BotEvent, OrderOutcome } from '@balcao/engine/event'
+import type { Cart } from '@balcao/engine/pedidos/cart'
 import { parseStopWord } from '@balcao/engine/rules/stop-words'
 import { toBotContext, type AccountContext } from '#modules/ia/index.ts'
 import type { EventBase } from '#ports/bots.ts'
@@ -39,6 +40,8 @@ export interface Step {
         readonly to: 'people' | 'agent'
         readonly setor: string
       }
+    /** The order of this cart, which the customer confirmed. */
+    | { readonly tipo: 'order'; readonly cart: Cart }
     /** Whether an operador or the owner on the phone wrote in the conversa after this instant. */
     | { readonly tipo: 'personWrote'; readonly conversaId: string; readonly after: Date }
 }
@@ -52,6 +55,7 @@ export type Answer =
       /** Absent: the texts of the conta do not name it. */
       readonly fila?: QueuePlace
     }
+  | { readonly tipo: 'order'; readonly outcome: OrderOutcome }
   | { readonly tipo: 'personWrote'; readonly wrote: boolean }
 
 const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
@@ -82,6 +86,10 @@ export function runEngine(input: DecideInput, inboundId: string, nome: string): 
   }
   const opening = first.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
   const stepped = { before, ...first, protocolo: null }
+  const { carrinho } = first.state
+  if (carrinho !== null && first.effects.some(({ tipo }) => tipo === 'criarPedido')) {
+    return { ...stepped, need: { tipo: 'order', cart: carrinho } }
+  }
   if (opening?.tipo !== 'abrirConversaHumana') return stepped
   return { ...stepped, need: { tipo: 'handover', to: 'people', setor: opening.setor } }
 }
@@ -96,6 +104,18 @@ export function runHandover(
   const base = { ...eventBase({ contato, now }, nome), protocolo, ...(fila === undefined ? {} : { fila }) }
   const event = toEngineEvent(turn, inboundId, base)
   return { before, ...withSetor(stepOrFail(toBotContext(context), before, event), setor), protocolo }
+}
+
+/** Runs the engine again from `before`, with what became of the order. */
+export function runOrder(
+  { turn, contato, context, now }: DecideInput,
+  inboundId: string,
+  nome: string,
+  { before, outcome }: { readonly before: BotState; readonly outcome: OrderOutcome },
+): Step {
+  const event = toEngineEvent(turn, inboundId, eventBase({ contato, now }, nome))
+  const told = event.tipo === 'mensagemCliente' ? { ...event, pedido: outcome } : event
+  return { before, ...stepOrFail(toBotContext(context), before, told), protocolo: null }
 }
 
 export function eventBase({ contato, now }: Pick<DecideInput, 'contato' | 'now'>, nome: string): EventBase {

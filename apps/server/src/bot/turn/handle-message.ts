@@ -17,7 +17,7 @@ import { remainingToday } from '#modules/limites/index.ts'
 import { QUOTE_MAX } from '#modules/mensagens/index.ts'
 import { type AccountContext, contextOfLine, isLineDeleted } from '#modules/ia/index.ts'
 import type { DialogueRef, SentEvent } from '#deps.ts'
-import type { BuildEvent, LineKey } from '#ports/bots.ts'
+import type { Bots, BuildEvent, LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'
@@ -35,6 +35,7 @@ export interface TurnDeps extends BotDeps, EffectDeps {
   readonly addresses: AddressJoins
   readonly contatos: ContatoFinder
   readonly queue: Pick<Batcher<Turn>, 'add'>
+  readonly bots: Bots
   /** Contas at their daily limit. Their answers are marked `limite` without reading the counter. */
   readonly fullContas: LRUCache<string, true>
 }

@@ -5,27 +5,31 @@ import {
   WAITS_COUNTED,
 } from '@balcao/engine/atendimento/waiting-estimate'
 import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
 import { holdCurrentSetores } from '#modules/configuracao/index.ts'
 import { didPersonWrite, takeProtocolos } from '#modules/conversas/index.ts'
 import { readSetorQueues } from '#modules/distribuicao/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
-import type { BotDeps } from '#bot/deps.ts'
+import { confirmPedidos } from '#modules/pedidos/index.ts'
 import type { Plan } from './decide.ts'
 import type { Answer } from './engine.ts'
+
+type NeedDeps = Pick<Deps, 'vault' | 'reservedDb' | 'bots' | 'ids' | 'realtime'>
 
 /** Answers the needs of a batch, one statement per kind. Returns an entry per plan, null for a plan without a need. */
 export async function answerNeeds(
   tx: Tx,
-  deps: Pick<BotDeps, 'vault' | 'reservedDb'>,
+  deps: NeedDeps,
   plans: readonly Plan[],
 ): Promise<(Answer | null)[]> {
   const answers: (Answer | null)[] = plans.map(() => null)
   for (const { index, ...handover } of await handOver(tx, deps, plans)) answers[index] = handover
+  for (const { index, outcome } of await makeOrders(tx, deps, plans)) answers[index] = { tipo: 'order', outcome }
   for (const { index, wrote } of await findWriters(tx, plans)) answers[index] = { tipo: 'personWrote', wrote }
   return answers
 }
 
-async function handOver(tx: Tx, deps: Parameters<typeof answerNeeds>[1], plans: readonly Plan[]) {
+async function handOver(tx: Tx, deps: NeedDeps, plans: readonly Plan[]) {
   const wanted = plans.flatMap(({ step, input: { context, day } }, index) =>
     step?.need?.tipo === 'handover'
       ? [{ index, contaId: context.contaId, day, setorId: step.need.setor, known: context }]
@@ -60,6 +64,20 @@ async function readPlaces<H extends { contaId: string; setor: string; known: Acc
       return [one, { posicao: waiting + before + 1, espera: estimateWait(waits) }]
     }),
   )
+}
+
+async function makeOrders(tx: Tx, deps: NeedDeps, plans: readonly Plan[]) {
+  const asked = plans.flatMap(({ step, name, input: { turn, contato, context, day, now } }, index) => {
+    if (step?.need?.tipo !== 'order') return []
+    const { cart } = step.need
+    const cupomId = context.cupons.find(({ codigo }) => codigo === cart.cupom)?.id ?? null
+    const { contaId, empresa, config } = context
+    const who = { contaId, linhaId: turn.linhaId, contatoId: contato.id, conversaId: contato.conversaId, cliente: name }
+    return [{ index, ...who, empresa, config, cupomId, cart, day, now }]
+  })
+  if (asked.length === 0) return []
+  const outcomes = await confirmPedidos(tx, deps, asked)
+  return outcomes.map((outcome, n) => ({ index: asked[n]?.index ?? 0, outcome }))
 }
 
 async function findWriters(tx: Tx, plans: readonly Plan[]) {

@@ -122,6 +122,8 @@ function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision:
     case 'enviarTexto':
     case 'enviarImagem':
     case 'finalizarConversa':
+    // The order was made before the texts about it were decided.
+    case 'criarPedido':
       return
     default:
       effect satisfies never

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { channelOf } from '@balcao/contract/connectors'
 import { modeloReadsMidia } from '@balcao/contract/presets/editor-presets'
+import type { Cupom } from '@balcao/contract/entities/cupom'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Produto } from '@balcao/contract/entities/produto'
 import type { BotContext } from '@balcao/engine/context'
@@ -15,6 +16,7 @@ import type { Deps } from '#deps.ts'
 import { type LineSections, loadConfig } from '#modules/configuracao/index.ts'
 import { loadAviso } from '#modules/lgpd/index.ts'
 import { type LineFacts, listLineFacts } from '#modules/contas/index.ts'
+import { listCupons } from '#modules/pedidos/index.ts'
 import { listProdutos } from '#modules/produtos/index.ts'
 import type { ReadMidia, AiRequest, AiMidia } from '#ports/ai.ts'
 
@@ -34,6 +36,8 @@ export interface AccountContext {
   readonly linha: string
   readonly setor: string
   readonly produtos: readonly Produto[]
+  /** Empty while the shop takes no orders. */
+  readonly cupons: readonly Cupom[]
   /** Sends images and audio to the AI: the owner allows it, the model supports them, the server can read files. */
   readonly iaReadsMidia: boolean
   readonly aviso: { readonly texto: string; readonly versao: number } | null
@@ -55,12 +59,13 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
   const { config, linhas: lineSections, versao } = await loadConfig(tx, deps, contaId)
   const linhas = await listLineFacts(tx, { contaId })
   const produtos = (await listProdutos(tx, { contaId })).filter(({ ativo }) => ativo)
+  const cupons = config.loja.pedidos ? await listCupons(tx, contaId) : []
   const aviso = await loadAviso(tx, deps, contaId)
   const { lerMidia, modeloGemini } = config.ia
   const iaReadsMidia = deps.readMidia !== undefined && lerMidia && modeloReadsMidia(modeloGemini)
   const main = linhas.find(({ principal }) => principal)
   const lines = { linhas, lineSections, linha: main?.nome ?? '', setor: '' }
-  return { contaId, ...facts, contextVersion, config, versao, ...lines, produtos, iaReadsMidia, aviso }
+  return { contaId, ...facts, contextVersion, config, versao, ...lines, produtos, cupons, iaReadsMidia, aviso }
 }
 
 const lineContexts = new WeakMap<AccountContext, Map<string, AccountContext>>()
@@ -117,11 +122,9 @@ export function toBotContext(context: AccountContext): BotContext {
     iaReadsMidia,
     ...(context.setor === '' ? {} : { setor: context.setor }),
     ...(aviso === null ? {} : { avisoPrivacidade: aviso.texto }),
-    produtos: context.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
-      id,
-      nome,
-      descricao,
-      preco,
+    cupons: context.cupons,
+    produtos: context.produtos.map(({ ordem: _, ativo: __, linkCheckout, imagemUrl, ...shown }) => ({
+      ...shown,
       ...(linkCheckout === '' ? {} : { linkCheckout }),
       ...(imagemUrl === null ? {} : { imagemUrl }),
     })),

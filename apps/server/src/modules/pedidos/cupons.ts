@@ -4,11 +4,13 @@ import { atualizarCupomRoute, criarCupomRoute, cuponsRoute, excluirCupomRoute } 
 import { instant } from '#db/statement/fields.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
+import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { parseShape } from '#http/parse-shape.ts'
 import { isUuid } from '#lib/text.ts'
+import { contextChanges } from '#modules/contas/index.ts'
 
 const CUPONS_MAX = 500
 
@@ -58,8 +60,37 @@ const toRow = (contaId: string, { validoAte, ...cupom }: Cupom): Parameters<type
   validoAte: validoAte === undefined ? null : new Date(validoAte),
 })
 
-export function cuponsRoutes(deps: Pick<Deps, 'db' | 'ids'>): BoundRoute[] {
-  const { db, ids } = deps
+/** All coupons, also those that do not count now: the bot says why. */
+export async function listCupons(tx: Tx, contaId: string): Promise<Cupom[]> {
+  return (await listRows(tx, { contaId })).map(toCupom)
+}
+
+const countUses = oneRow(
+  'cupons: count uses',
+  z.object({ usados: z.int(), doCliente: z.int() }),
+  sql`select count(*)::int as usados, (count(*) filter (where contato_id = ${value('contatoId', 'uuid')}))::int as do_cliente
+      from pedidos where conta_id = ${contaId} and cupom_id = ${id} and status <> 'cancelado'`,
+)
+
+interface HeldCupom {
+  readonly cupom: Cupom
+  readonly usados: number
+  readonly doCliente: number
+}
+
+/** The coupon with its uses. It stays locked until the transaction ends, so that two orders do not take the last use. */
+export async function holdCupom(
+  tx: Tx,
+  which: { readonly contaId: string; readonly id: string; readonly contatoId: string },
+): Promise<HeldCupom | null> {
+  const row = await lockRow(tx, which)
+  if (row === null) return null
+  const uses = await countUses(tx, which)
+  return { cupom: toCupom(row), usados: uses?.usados ?? 0, doCliente: uses?.doCliente ?? 0 }
+}
+
+export function cuponsRoutes(deps: Pick<Deps, 'db' | 'ids' | 'bots'>): BoundRoute[] {
+  const { db, ids, bots } = deps
   return [
     bind(cuponsRoute, async ({ sessao: { contaId } }) => ({
       cupons: (await db.read(contaId, (tx) => listRows(tx, { contaId }))).map(toCupom),
@@ -73,6 +104,7 @@ export function cuponsRoutes(deps: Pick<Deps, 'db' | 'ids'>): BoundRoute[] {
           const usado = (await listRows(tx, { contaId })).length
           if (usado >= CUPONS_MAX) throw new AppError('limitePlano', { usado, limite: CUPONS_MAX })
           await putRow(tx, toRow(contaId, cupom))
+          await contextChanges(tx, bots, contaId)
         }),
       )
       return { cupom }
@@ -85,13 +117,16 @@ export function cuponsRoutes(deps: Pick<Deps, 'db' | 'ids'>): BoundRoute[] {
           // A change of the kind may make the value wrong.
           const cupom: Cupom = { id: row.id, ...parseShape(cupomInputSchema, { ...toCupom(row), ...body }) }
           await putRow(tx, toRow(contaId, cupom))
+          await contextChanges(tx, bots, contaId)
           return { cupom }
         }),
       ),
     ),
     bind(excluirCupomRoute, async ({ sessao: { contaId }, params: { id } }) => {
-      const deleted = isUuid(id) ? await db.transaction(contaId, (tx) => deleteRow(tx, { contaId, id })) : 0
-      if (deleted === 0) throw new AppError('naoEncontrado')
+      await db.transaction(contaId, async (tx) => {
+        if (!isUuid(id) || (await deleteRow(tx, { contaId, id })) === 0) throw new AppError('naoEncontrado')
+        await contextChanges(tx, bots, contaId)
+      })
     }),
   ]
 }

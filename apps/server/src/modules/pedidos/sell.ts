@@ -47,7 +47,8 @@ function isSellable(produto: SellableProduto | undefined, amount: number, now: n
   return produto !== undefined && availableOf(produto, now) >= amount
 }
 
-function availableOf({ ativo, estoque, pausadoAte }: SellableProduto, now: number): number {
+/** How many can be sold now. Infinity: the stock is not counted. */
+export function availableOf({ ativo, estoque, pausadoAte }: SellableProduto, now: number): number {
   if (!ativo || (pausadoAte !== null && Date.parse(pausadoAte) > now)) return 0
   return estoque ?? Number.POSITIVE_INFINITY
 }
