@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Grupo } from '@balcao/contract/entities/produto'
@@ -157,5 +158,58 @@ describe('orders in the chat', () => {
     say('oi')
     expect(etapa()).toBe('menu')
     expect(cart()).toEqual(['2x Coxinha'])
+  })
+
+  it('have the sum of their items, fee and discount after any sequence of messages', () => {
+    const unit = { coxinha: 500, lata: 600 }
+    const amount = fc.integer({ min: 1, max: 9 })
+    const produto = fc.constantFrom('coxinha', 'lata')
+    const act = fc.oneof(
+      fc.record({ tipo: fc.constant('pedir'), produto, amount }),
+      fc.record({ tipo: fc.constant('tirar'), produto, amount }),
+      fc.record({ tipo: fc.constantFrom('limpar', 'cupom', 'carrinho', 'ver'), produto, amount }),
+    )
+    const sentences = {
+      pedir: (nome: string, n: number) => `quero ${n} ${nome}`,
+      tirar: (nome: string, n: number) => `tira ${n} ${nome}`,
+      limpar: () => 'limpar',
+      cupom: () => 'cupom voltei10',
+      carrinho: () => 'carrinho',
+      ver: () => '1',
+    }
+    fc.assert(
+      fc.property(fc.array(act, { minLength: 1, maxLength: 12 }), fc.boolean(), (acts, delivery) => {
+        const { say: sayNow, state, advance } = start((loja) => (loja.entrega.minimoCentavos = 0))
+        const say = (text: string) => {
+          // Many answers within a minute look like two bots that talk.
+          advance(2)
+          return sayNow(text)
+        }
+        const model = { coxinha: 0, lata: 0 }
+        let coupon = false
+        for (const { tipo, produto: id, amount: n } of acts) {
+          const which = id === 'lata' ? 'lata' : 'coxinha'
+          say(sentences[tipo](which === 'lata' ? 'coca lata' : 'coxinha', n))
+          if (tipo === 'pedir') model[which] += n
+          if (tipo === 'tirar') model[which] = Math.max(0, model[which] - n)
+          if (tipo === 'limpar') [model.coxinha, model.lata, coupon] = [0, 0, false]
+          if (tipo === 'cupom') coupon = true
+        }
+        const itens = state().carrinho?.itens ?? []
+        const counted = (id: string) => itens.filter(({ produtoId }) => produtoId === id)
+        for (const id of ['coxinha', 'lata'] as const)
+          expect(counted(id).reduce((sum, { quantidade }) => sum + quantidade, 0)).toBe(model[id])
+        const subtotal = model.coxinha * unit.coxinha + model.lata * unit.lata
+        if (subtotal === 0) return
+        say('fechar')
+        say(delivery ? 'entrega' : 'retirar')
+        if (delivery) say('Rua A, 10, Centro')
+        const total = subtotal + (delivery ? 700 : 0) - (coupon ? Math.floor(subtotal / 10) : 0)
+        expect(say('cartão').replaceAll(/[.\u00A0]/g, (sign) => (sign === '.' ? '' : ' '))).toContain(
+          `Total: R$ ${(total / 100).toFixed(2).replace('.', ',')}`,
+        )
+      }),
+      { numRuns: 200 },
+    )
   })
 })
