@@ -18,7 +18,7 @@ interface EventBase {
   readonly fila?: QueuePlace
 }
 
-/** What became of a confirmed order. */
+/** The fate of an order that the customer confirmed. */
 export type OrderOutcome =
   | {
       readonly tipo: 'feito'

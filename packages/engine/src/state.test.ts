@@ -29,5 +29,5 @@ it('returns the memory without fields of the stage', () => {
 it('rejects a negative page of the shop', () => {
   const loja = { ...initialState(), etapa: 'loja', pagina: -1, itens: [] }
   expect(parseState(loja)).toEqual(initialState())
-  expect(parseState({ ...loja, pagina: 2 })).toEqual({ ...loja, pagina: 2 })
+  expect(parseState({ ...loja, pagina: 2 })).toEqual({ ...loja, pagina: 2, mostrado: null, duvida: null })
 })

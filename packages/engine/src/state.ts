@@ -48,7 +48,7 @@ function createSchema() {
       ...{ etapa: z.literal('loja'), pagina: z.int().check(z.minimum(0)), itens: z.array(itemLoja) },
       /** The produto that the bot showed last: 'quero 2' means it. */
       mostrado: z._default(z.nullable(z.string()), null),
-      /** What the bot asked about the order. */
+      /** The open question about the order. */
       duvida: z._default(z.nullable(createQuestionSchema()), null),
     }),
     z.object({ ...memory, etapa: z.literal('humano'), setor: z.string() }),

@@ -83,7 +83,7 @@ describe('an order in the chat', () => {
     expect(await listPedidos('Empada')).toHaveLength(1)
   })
 
-  it('tells a changed price, and counts it only after another confirmation', async () => {
+  it('shows a changed price, and counts it only after another confirmation', async () => {
     const telefone = '5511988880002'
     const id = await givenProduto('Quindim')
     await answerTo(telefone, ...TO_SHOP, '2 quindins', ...PICK_UP)
@@ -96,7 +96,7 @@ describe('an order in the chat', () => {
     expect((await listPedidos('Quindim')).map(({ totalCentavos }) => totalCentavos)).toEqual([1_200])
   })
 
-  it('sells the last unit once to customers who confirm together, and tells the others', async () => {
+  it('sells the last unit once to customers who confirm together, and answers the others', async () => {
     const id = await givenProduto('Panetone', { estoque: 1 })
     const phones = Array.from({ length: 12 }, (_, n) => `55119888810${String(n).padStart(2, '0')}`)
     for (const telefone of phones) await answerTo(telefone, ...TO_SHOP, '1 panetone', ...PICK_UP)

@@ -23,7 +23,7 @@ const config: Config = {
         numero: '1',
         titulo: 'Ver produtos',
         tipo: 'loja',
-        resposta: '🍞 Saindo do forno! Responda com o número do produto:',
+        resposta: '🍞 Saindo do forno! Responda com o número, ou peça por escrito, como *2 bolos de fubá*:',
       },
       {
         numero: '2',
@@ -50,6 +50,12 @@ const config: Config = {
       foraPeriodo: '🌙 O forno está descansando. Deixe o seu recado: respondemos a partir das 6h.',
       despedida: 'Obrigada pela visita! 💛 Volte sempre à *{empresa}*.',
     },
+  },
+  loja: {
+    ...base.loja,
+    pedidos: true,
+    pagamentos: ['dinheiro', 'cartao'],
+    entrega: { ...base.loja.entrega, ativa: true, taxas: [{ bairro: 'Centro', centavos: 500 }] },
   },
   atendimento: {
     ...base.atendimento,

@@ -143,6 +143,24 @@ describe('Simulator on the landing page', () => {
     await page.getByRole('button', { name: '2: Encomendar um bolo' }).click()
     await expect.element(page.getByRole('log')).toMatchTextContent('Transferido para o setor Vendas')
   })
+
+  it('takes an order, from the sentence to its number', async () => {
+    hydrateDemoPhone(lugarDoSimulador(), recordEarlyClicks(lugarDoSimulador(), () => undefined).flush)
+    await page.getByRole('button', { name: '1: Ver produtos' }).click()
+    await expect.element(page.getByRole('log')).toMatchTextContent('peça por escrito')
+    const answers = [
+      ['quero 2 bolos de fubá', 'Subtotal: R$ 64,00'],
+      ['fechar', 'Como prefere receber?'],
+      ['retirar', 'Como prefere pagar?'],
+      ['cartão', 'Total: R$ 64,00'],
+      ['confirmar', 'Pedido nº 1 recebido! Total: R$ 64,00'],
+    ] as const
+    for (const [said, answer] of answers) {
+      await page.getByRole('textbox').fill(said)
+      await userEvent.keyboard('{Enter}')
+      await expect.element(page.getByRole('log')).toMatchTextContent(answer)
+    }
+  })
 })
 
 describe('Landing page: accessibility', () => {

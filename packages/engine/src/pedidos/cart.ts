@@ -4,7 +4,7 @@ import { FORMAS_PAGAMENTO } from '@balcao/contract/constants'
 import { formatReais } from '#rules/loja.ts'
 import { subtotalOf } from './totals.ts'
 
-/** The cart of a customer, stored with the state of the bot. Prices are the ones that the customer was told. */
+/** The cart of a customer, stored with the state of the bot. Prices are those that the customer saw. */
 
 const itemSchema = () =>
   z.object({

@@ -15,14 +15,14 @@ type ShopContext = Pick<BotContext, 'config' | 'cupons'>
 const LABELS: Readonly<Record<Forma, string>> = { pix: 'PIX', dinheiro: 'Dinheiro', cartao: 'Cartão' }
 
 /** Ways of payment that the shop can take now. */
-export function formasOf({ config: { loja } }: ShopContext): readonly Forma[] {
+export function waysOfPayment({ config: { loja } }: ShopContext): readonly Forma[] {
   return loja.pagamentos.filter((forma) => forma !== 'pix' || loja.pix.chave !== '')
 }
 
 /** Fills what the shop leaves no choice about. */
 export function withOnlyChoices(context: ShopContext, cart: Cart): Cart {
   const { entrega, retirada } = context.config.loja
-  const only = formasOf(context)
+  const only = waysOfPayment(context)
   const [first] = only
   const tipo = entrega.ativa === retirada ? null : entrega.ativa ? 'entrega' : 'retirada'
   return {
@@ -83,7 +83,7 @@ export function ask(context: ShopContext, cart: Cart, question: CheckoutQuestion
     case 'pagamento':
       return numbered(
         '💳 Como prefere pagar?',
-        formasOf(context).map((forma) => LABELS[forma]),
+        waysOfPayment(context).map((forma) => LABELS[forma]),
       )
     case 'troco':
       return plain('💵 Precisa de troco? Escreva para quanto, ou *não*.')
@@ -99,28 +99,36 @@ export function ask(context: ShopContext, cart: Cart, question: CheckoutQuestion
 }
 
 function summaryText(context: ShopContext, cart: Cart, now: number): string {
-  const { entrega, pagamento, itens } = cart
-  const { subtotalCentavos, entregaCentavos, descontoCentavos, totalCentavos } = cartSums(context, cart, now)
-  const address = [entrega?.endereco ?? '', entrega?.bairro ?? ''].filter((part) => part !== '').join(', ')
-  const troco = pagamento?.trocoParaCentavos ?? 0
   const lines = [
-    ...itens.map((item) => `• ${itemText(item)}`),
+    ...cart.itens.map((item) => `• ${itemText(item)}`),
     '',
-    `Subtotal: ${reais(subtotalCentavos)}`,
-    ...(entrega?.tipo === 'entrega' ? [`Entrega: ${entregaCentavos === 0 ? 'grátis' : reais(entregaCentavos)}`] : []),
-    ...(descontoCentavos === 0
-      ? []
-      : [`Desconto${cart.cupom === null ? '' : ` (${cart.cupom})`}: - ${reais(descontoCentavos)}`]),
-    `*Total: ${reais(totalCentavos)}*`,
+    ...sumLines(cart, cartSums(context, cart, now)),
     '',
-    entrega?.tipo === 'entrega' ? `📍 ${address}` : '🏪 Retirar na loja',
-    ...(pagamento === null
-      ? []
-      : [`💳 ${LABELS[pagamento.forma]}${troco === 0 ? '' : `, troco para ${reais(troco)}`}`]),
+    ...placeLines(cart),
     '',
     'Está tudo certo? Responda *confirmar*. Para mudar, escreva o que muda.',
   ]
   return `🧾 *Resumo do pedido*\n${lines.join('\n')}`
+}
+
+function sumLines({ entrega, cupom }: Cart, sums: Sums): string[] {
+  const { subtotalCentavos, entregaCentavos, descontoCentavos, totalCentavos } = sums
+  const fee = entregaCentavos === 0 ? 'grátis' : reais(entregaCentavos)
+  const code = cupom === null ? '' : ` (${cupom})`
+  return [
+    `Subtotal: ${reais(subtotalCentavos)}`,
+    ...(entrega?.tipo === 'entrega' ? [`Entrega: ${fee}`] : []),
+    ...(descontoCentavos === 0 ? [] : [`Desconto${code}: - ${reais(descontoCentavos)}`]),
+    `*Total: ${reais(totalCentavos)}*`,
+  ]
+}
+
+function placeLines({ entrega, pagamento }: Cart): string[] {
+  const address = [entrega?.endereco ?? '', entrega?.bairro ?? ''].filter((part) => part !== '').join(', ')
+  const place = entrega?.tipo === 'entrega' ? `📍 ${address}` : '🏪 Retirar na loja'
+  if (pagamento === null) return [place]
+  const { forma, trocoParaCentavos: troco = 0 } = pagamento
+  return [place, `💳 ${LABELS[forma]}${troco === 0 ? '' : `, troco para ${reais(troco)}`}`]
 }
 
 /** The cart with this answer, or the reason why it is none. */
@@ -137,37 +145,40 @@ export function answerQuestion(
   question: CheckoutQuestion,
   text: string,
 ): CheckoutAnswer {
-  const words = wordsOf(text)
   switch (question) {
     case 'entrega':
-      return readTipo(cart, words)
-    case 'endereco': {
-      const cep = cepIn(text)
-      if (text.trim().length < 5) return { problem: 'Escreva o endereço completo, com rua e número.' }
-      const place = {
-        tipo: 'entrega',
-        endereco: text.trim().slice(0, 300),
-        bairro: bairroIn(context, text),
-        cep,
-      } as const
-      return { cart: { ...cart, entrega: place } }
-    }
-    case 'bairro': {
-      const cep = cepIn(text)
-      const bairro = bairroIn(context, text) || (cep === '' ? text.trim().slice(0, 80) : '')
-      const entrega = { tipo: 'entrega', endereco: cart.entrega?.endereco ?? '', bairro, cep } as const
-      if (feeOf(context, { ...cart, entrega }) !== null) return { cart: { ...cart, entrega } }
-      const pickUp = context.config.loja.retirada ? ' Se preferir, escreva *retirar*.' : ''
-      if (YES_PICK_UP.has(words[0] ?? '') && context.config.loja.retirada) return readTipo(cart, words)
-      return { problem: `😕 Ainda não entregamos ${bairro === '' ? 'neste CEP' : `em ${bairro}`}.${pickUp}` }
-    }
+      return readTipo(cart, wordsOf(text))
+    case 'endereco':
+      return readEndereco(context, cart, text)
+    case 'bairro':
+      return readBairro(context, cart, text)
     case 'pagamento':
-      return readForma(context, cart, words)
+      return readForma(context, cart, wordsOf(text))
     case 'troco':
       return readTroco(context, cart, text)
     case 'resumo':
       return null
   }
+}
+
+function readEndereco(context: ShopContext, cart: Cart, text: string): CheckoutAnswer {
+  const endereco = text.trim().slice(0, 300)
+  if (endereco.length < 5) return { problem: 'Escreva o endereço completo, com rua e número.' }
+  return {
+    cart: { ...cart, entrega: { tipo: 'entrega', endereco, bairro: bairroIn(context, text), cep: cepIn(text) } },
+  }
+}
+
+function readBairro(context: ShopContext, cart: Cart, text: string): CheckoutAnswer {
+  const words = wordsOf(text)
+  const cep = cepIn(text)
+  const bairro = bairroIn(context, text) || (cep === '' ? text.trim().slice(0, 80) : '')
+  const entrega = { tipo: 'entrega', endereco: cart.entrega?.endereco ?? '', bairro, cep } as const
+  if (feeOf(context, { ...cart, entrega }) !== null) return { cart: { ...cart, entrega } }
+  const { retirada } = context.config.loja
+  if (retirada && YES_PICK_UP.has(words[0] ?? '')) return readTipo(cart, words)
+  const place = bairro === '' ? 'neste CEP' : `em ${bairro}`
+  return { problem: `😕 Ainda não entregamos ${place}.${retirada ? ' Se preferir, escreva *retirar*.' : ''}` }
 }
 
 function readTipo(cart: Cart, words: readonly string[]): CheckoutAnswer {
@@ -178,7 +189,7 @@ function readTipo(cart: Cart, words: readonly string[]): CheckoutAnswer {
 }
 
 function readForma(context: ShopContext, cart: Cart, words: readonly string[]): CheckoutAnswer {
-  const formas = formasOf(context)
+  const formas = waysOfPayment(context)
   const named = formas.filter((forma, index) =>
     words.some(
       (word) =>

@@ -1,7 +1,7 @@
 import type { ProdutoLoja } from '#context.ts'
 import { type BotEffect, choicesEffect, textEffect } from '#effect.ts'
 import type { EngineTurn } from '#engine-turn.ts'
-import type { OrderAct, OrderProduto } from '#order-text/acts.ts'
+import type { OrderAct, OrderProduto, SimpleOrderAct } from '#order-text/acts.ts'
 import { parseOpcoes } from '#order-text/parse-opcoes.ts'
 import {
   addItem,
@@ -18,7 +18,7 @@ import { answerQuestion, ask, cupomOf, nextQuestion, withOnlyChoices } from './c
 import { type Asked, askGroup, askProduto, chosenOf, openGroup, type PendingItem, type Question } from './questions.ts'
 import { cupomRefusal, priceItem, subtotalOf } from './totals.ts'
 
-/** What one message changes about the order of a customer. Produtos are those on sale. */
+/** The order of a customer after one message. */
 export interface OrderTalk {
   readonly cart: Cart
   readonly question: Question | null
@@ -86,37 +86,35 @@ const say = (draft: Draft, ...said: readonly string[]): Draft => ({ ...draft, sa
 function applyAct(draft: Draft, act: OrderAct): Draft {
   switch (act.tipo) {
     case 'adicionar':
-      return addPending(draft, { ...act, opcoes: [...act.opcoes], observacao: act.observacao ?? '', vistos: [] })
-    case 'duvida': {
-      const item = {
-        produtoId: '',
-        quantidade: act.quantidade,
-        opcoes: [...act.opcoes],
-        observacao: act.observacao ?? '',
-        vistos: [],
-      }
+      return addPending(draft, pendingOf(act, act.produtoId))
+    case 'duvida':
       return draft.doubt === null
-        ? { ...draft, doubt: { candidatos: act.candidatos, item } }
+        ? { ...draft, doubt: { candidatos: act.candidatos, item: pendingOf(act, '') } }
         : notFound(draft, act.trecho)
-    }
     case 'naoAchei':
       return act.motivo === 'produto'
         ? notFound(draft, act.trecho)
         : say(draft, `🤔 Não entendi a quantidade em “${act.trecho}”. Peça de 1 a 999.`)
-    case 'tirar': {
-      const at = 'item' in act ? act.item - 1 : placeOf(draft.cart, act.produtoIds)
-      const amount = 'item' in act ? undefined : act.quantidade
-      return removeAt(draft, at, amount)
-    }
+    case 'tirar':
+      return 'item' in act
+        ? removeAt(draft, act.item - 1, undefined)
+        : removeAt(draft, placeOf(draft.cart, act.produtoIds), act.quantidade)
     case 'trocar':
       return changeAt(draft, placeOf(draft.cart, act.produtoIds), act.quantidade)
-    case 'limpar':
-      return say(
-        { ...draft, cart: emptyCart(draft.turn.now), pending: [], doubt: null },
-        '🗑️ Seu pedido está vazio de novo.',
-      )
     case 'cupom':
       return applyCupom(draft, act.codigo)
+    default:
+      return applySimpleAct(draft, act.tipo)
+  }
+}
+
+/** The shop answers questions about produtos before an order is read. */
+function applySimpleAct(draft: Draft, act: SimpleOrderAct | 'mostrar' | 'listar'): Draft {
+  switch (act) {
+    case 'limpar': {
+      const cart = emptyCart(draft.turn.now)
+      return say({ ...draft, cart, pending: [], doubt: null }, '🗑️ Seu pedido está vazio de novo.')
+    }
     case 'verCarrinho':
       return { ...draft, show: true }
     case 'finalizar':
@@ -126,9 +124,14 @@ function applyAct(draft: Draft, act: OrderAct): Draft {
     case 'listar':
     case 'mais':
     case 'sair':
-      // The shop answers them before an order is read.
       return draft
   }
+}
+
+type NamedItem = Extract<OrderAct, { tipo: 'adicionar' | 'duvida' }>
+
+function pendingOf({ quantidade, opcoes, observacao = '' }: NamedItem, produtoId: string): PendingItem {
+  return { produtoId, quantidade, opcoes: [...opcoes], observacao, vistos: [] }
 }
 
 const notFound = (draft: Draft, excerpt: string): Draft => say(draft, `🔎 Não encontrei “${excerpt}” no cardápio.`)

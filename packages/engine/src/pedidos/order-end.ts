@@ -26,7 +26,7 @@ export function statusText(
 
 const PIX_FOLLOWS = '💠 Pague com o PIX copia e cola abaixo. A loja confere o pagamento e avisa.'
 
-/** Says what became of a confirmed order. What changed is told, and counts only after another confirmation. */
+/** Answers a confirmation. A changed price or stock counts only after another one. */
 export function endOrder(turn: EngineTurn, cart: Cart, outcome: OrderOutcome): OrderEnd {
   switch (outcome.tipo) {
     case 'feito': {

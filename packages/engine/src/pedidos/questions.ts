@@ -5,7 +5,7 @@ import type { Escolha } from '@balcao/contract/entities/mensagem'
 import { reais } from './cart.ts'
 import { activeOpcoes } from './totals.ts'
 
-/** What the bot asks about an order. The question is stored, and the next message may answer it. */
+/** Questions about an order. The open one is stored, and the next message may answer it. */
 
 const pendingSchema = () =>
   z.object({
@@ -34,7 +34,7 @@ export function openGroup({ grupos = [] }: Pick<ProdutoLoja, 'grupos'>, item: Pe
     grupos.find((grupo) => {
       if (item.vistos.includes(grupo.id)) return false
       const chosen = chosenOf(grupo, item.opcoes).length
-      // What the sentence named is not asked again, unless it breaks the rule of the group.
+      // An option in the sentence spares the question, unless it breaks the rule of the group.
       return chosen === 0 ? true : chosen < grupo.minimo || chosen > grupo.maximo
     }) ?? null
   )

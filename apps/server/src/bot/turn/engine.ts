@@ -84,14 +84,18 @@ export function runEngine(input: DecideInput, inboundId: string, nome: string): 
     const effects = first.effects.filter((effect) => !reachesCustomer(effect))
     return { before, state: first.state, effects, protocolo: null }
   }
-  const opening = first.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
-  const stepped = { before, ...first, protocolo: null }
-  const { carrinho } = first.state
-  if (carrinho !== null && first.effects.some(({ tipo }) => tipo === 'criarPedido')) {
-    return { ...stepped, need: { tipo: 'order', cart: carrinho } }
+  return { before, ...first, protocolo: null, ...needOf(first) }
+}
+
+/** A turn hands over to people or confirms an order, never both. */
+function needOf({ state: { carrinho }, effects }: ReturnType<typeof step>): Pick<Step, 'need'> {
+  for (const effect of effects) {
+    if (effect.tipo === 'abrirConversaHumana') {
+      return { need: { tipo: 'handover', to: 'people', setor: effect.setor } }
+    }
+    if (effect.tipo === 'criarPedido' && carrinho !== null) return { need: { tipo: 'order', cart: carrinho } }
   }
-  if (opening?.tipo !== 'abrirConversaHumana') return stepped
-  return { ...stepped, need: { tipo: 'handover', to: 'people', setor: opening.setor } }
+  return {}
 }
 
 /** Runs the engine again from `before`, with the protocol number, which its texts contain. */

@@ -17,11 +17,7 @@ import type { Answer } from './engine.ts'
 type NeedDeps = Pick<Deps, 'vault' | 'reservedDb' | 'bots' | 'ids' | 'realtime'>
 
 /** Answers the needs of a batch, one statement per kind. Returns an entry per plan, null for a plan without a need. */
-export async function answerNeeds(
-  tx: Tx,
-  deps: NeedDeps,
-  plans: readonly Plan[],
-): Promise<(Answer | null)[]> {
+export async function answerNeeds(tx: Tx, deps: NeedDeps, plans: readonly Plan[]): Promise<(Answer | null)[]> {
   const answers: (Answer | null)[] = plans.map(() => null)
   for (const { index, ...handover } of await handOver(tx, deps, plans)) answers[index] = handover
   for (const { index, outcome } of await makeOrders(tx, deps, plans)) answers[index] = { tipo: 'order', outcome }

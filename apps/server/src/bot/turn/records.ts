@@ -114,8 +114,7 @@ function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision:
       records.logs.push({ contaId, linhaId, tipo: effect.nivel, mensagem: effect.mensagem })
       return
     case 'abrirConversaHumana': {
-      const protocolo = decision.changes.find(({ id }) => id === conversaId)?.protocolo ?? null
-      const detalhes = { setor: effect.setor, ...(protocolo === null ? {} : { protocolo }) }
+      const detalhes = { setor: effect.setor, ...protocoloOf(decision) }
       records.logs.push({ contaId, linhaId, tipo: 'bot', mensagem: WAITING_FOR_PERSON_TEXT, detalhes })
       return
     }
@@ -128,6 +127,11 @@ function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision:
     default:
       effect satisfies never
   }
+}
+
+function protocoloOf({ changes, conversaId }: Decision): { readonly protocolo?: string } {
+  const protocolo = changes.find(({ id }) => id === conversaId)?.protocolo ?? null
+  return protocolo === null ? {} : { protocolo }
 }
 
 async function recordAnswers(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {

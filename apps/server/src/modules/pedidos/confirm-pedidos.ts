@@ -1,4 +1,6 @@
 import type { Config } from '@balcao/contract/entities/config'
+import type { Cupom } from '@balcao/contract/entities/cupom'
+import type { Pedido } from '@balcao/contract/entities/pedido'
 import type { OrderOutcome } from '@balcao/engine/event'
 import type { Cart } from '@balcao/engine/pedidos/cart'
 import { pixCode, txidOf } from '@balcao/engine/pedidos/pix'
@@ -58,45 +60,63 @@ export async function confirmPedidos(
 }
 
 async function confirmPedido(tx: Tx, deps: ConfirmDeps, request: ConfirmRequest): Promise<OrderOutcome> {
-  const { contaId, contatoId, cart, config, now } = request
+  const { contaId, cart, config, now } = request
+  const { entrega, pagamento } = cart
   const ids = cart.itens.map(({ produtoId }) => produtoId)
-  const produtos = await lockProdutosToSell(tx, { contaId, ids })
-  const sellable = sellableItems(cart, produtos, now.getTime())
-  const unchanged = sellable.every(
-    ({ quantidade, precoCentavos }, index) =>
-      quantidade === cart.itens[index]?.quantidade && precoCentavos === cart.itens[index]?.precoCentavos,
-  )
+  const sellable = sellableItems(cart, await lockProdutosToSell(tx, { contaId, ids }), now.getTime())
   const itens = sellable.flatMap(({ priced }) => (priced?.tipo === 'item' ? [priced.item] : []))
   const subtotalCentavos = subtotalOf(itens)
-  const fee = cart.entrega === null ? null : entregaCentavosOf(config.loja, cart.entrega, subtotalCentavos)
-  const { entrega, pagamento } = cart
-  if (!unchanged || fee === null || entrega === null || pagamento === null) return { tipo: 'mudou', itens: sellable }
-  const held = request.cupomId === null ? null : await holdCupom(tx, { contaId, id: request.cupomId, contatoId })
-  if (cart.cupom !== null) {
-    const facts = { subtotalCentavos, now: now.getTime(), usados: held?.usados ?? 0, doCliente: held?.doCliente ?? 0 }
-    if (held === null || cupomRefusal(held.cupom, facts) !== null) return { tipo: 'cupomRecusado' }
+  const fee = entrega === null ? null : entregaCentavosOf(config.loja, entrega, subtotalCentavos)
+  if (!isUnchanged(cart, sellable) || fee === null || entrega === null || pagamento === null) {
+    return { tipo: 'mudou', itens: sellable }
   }
-  const desconto = held === null ? 0 : descontoOf(held.cupom, { subtotalCentavos, entregaCentavos: fee })
+  const cupom = await acceptCupom(tx, request, subtotalCentavos)
+  if (cupom === 'recusado') return { tipo: 'cupomRecusado' }
+  const desconto = cupom === null ? 0 : descontoOf(cupom, { subtotalCentavos, entregaCentavos: fee })
   await takeStock(tx, deps, contaId, unitsOf(cart))
   const id = deps.ids.uuid()
   const pedido = await insertPedido(tx, {
     ...{ contaId, id, dia: request.day, numero: await takeNumero(tx, { contaId, dia: request.day }) },
-    ...{ contatoId, conversaId: request.conversaId, linhaId: storedLine(request), cliente: request.cliente },
-    ...{ itens, entrega, observacao: '', now, ...sumsOf(subtotalCentavos, fee, desconto) },
+    ...{ contatoId: request.contatoId, conversaId: request.conversaId, cliente: request.cliente },
+    ...{ linhaId: storedLine(request), itens, entrega, observacao: '', now },
+    ...sumsOf(subtotalCentavos, fee, desconto),
     ...{ forma: pagamento.forma, trocoCentavos: pagamento.trocoParaCentavos || null },
-    ...{ txid: txidOf(id), cupomId: held?.cupom.id ?? null },
+    ...{ txid: txidOf(id), cupomId: cupom?.id ?? null },
   })
   tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido }))
-  const { numero, totalCentavos, txid } = pedido
-  const isPix = pagamento.forma === 'pix'
-  const pix = isPix ? pixCode(config.loja.pix, { valorCentavos: totalCentavos, txid }, request.empresa) : null
-  return { tipo: 'feito', numero, totalCentavos, pix }
+  const { numero, totalCentavos } = pedido
+  return { tipo: 'feito', numero, totalCentavos, pix: pixOf(request, pedido) }
+}
+
+/** The coupon of the cart, locked until the transaction ends. Null: the cart names none. */
+async function acceptCupom(
+  tx: Tx,
+  { contaId, contatoId, cupomId, cart, now }: ConfirmRequest,
+  subtotalCentavos: number,
+): Promise<Cupom | 'recusado' | null> {
+  if (cart.cupom === null) return null
+  const held = cupomId === null ? null : await holdCupom(tx, { contaId, id: cupomId, contatoId })
+  if (held === null) return 'recusado'
+  const { cupom, usados, doCliente } = held
+  return cupomRefusal(cupom, { subtotalCentavos, now: now.getTime(), usados, doCliente }) === null ? cupom : 'recusado'
+}
+
+function pixOf({ config: { loja }, empresa }: ConfirmRequest, pedido: Pedido): string | null {
+  const { pagamento, totalCentavos: valorCentavos, txid } = pedido
+  return pagamento.forma === 'pix' ? pixCode(loja.pix, { valorCentavos, txid }, empresa) : null
 }
 
 interface SellableItem {
   readonly quantidade: number
   readonly precoCentavos: number
   readonly priced: PricedItem | null
+}
+
+function isUnchanged({ itens }: Cart, sellable: readonly SellableItem[]): boolean {
+  return sellable.every(
+    ({ quantidade, precoCentavos }, index) =>
+      quantidade === itens[index]?.quantidade && precoCentavos === itens[index]?.precoCentavos,
+  )
 }
 
 /** Items of one produto share its stock, the first ones first. Options that are gone make an item unavailable. */

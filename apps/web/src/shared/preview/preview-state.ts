@@ -1,6 +1,7 @@
 import type { BotContext } from '@balcao/engine/context'
 import type { BotEffect } from '@balcao/engine/effect'
 import type { BotEvent } from '@balcao/engine/event'
+import { cartSums } from '@balcao/engine/pedidos/checkout'
 import { fillPlaceholders } from '@balcao/engine/rules/placeholders'
 import { renderMenu } from '@balcao/engine/rules/opcoes'
 import { initialState, type BotState } from '@balcao/engine/state'
@@ -59,7 +60,7 @@ function runEvent(
   context: PreviewContext,
   spoken: readonly NewBubble[],
 ): PreviewState {
-  const { state: bot, effects } = step(context, before.bot, event)
+  const { state: bot, effects } = stepWithOrder(context, before.bot, event)
   const { agora, contato, protocolo = '' } = event
   const menu = fillPlaceholders(renderMenu(context.config), { context, contato, now: agora, protocolo })
   const leaving = context.onLine?.(effects) ?? effects
@@ -67,6 +68,16 @@ function runEvent(
   const skipped = before.bot.etapa === 'avaliando' && bot.etapa !== 'avaliando' && !effects.some(isAvaliacao)
   const bubbles = appendBubbles(before.bubbles, [...spoken, ...(skipped ? [NO_AVALIACAO] : []), ...replies])
   return { bot, bubbles, visible: showUntilBot(bubbles, before.bubbles.length), now: agora }
+}
+
+/** An order of the preview is made at once, as the first one of the day. */
+function stepWithOrder(context: PreviewContext, before: BotState, event: BotEvent): ReturnType<typeof step> {
+  const asked = step(context, before, event)
+  const { carrinho } = asked.state
+  const confirms = asked.effects.some(({ tipo }) => tipo === 'criarPedido')
+  if (!confirms || carrinho === null || event.tipo !== 'mensagemCliente') return asked
+  const { totalCentavos } = cartSums(context, carrinho, event.agora)
+  return step(context, before, { ...event, pedido: { tipo: 'feito', numero: 1, totalCentavos, pix: null } })
 }
 
 const NO_AVALIACAO = { tipo: 'nota', texto: 'Ficou sem avaliação' } as const

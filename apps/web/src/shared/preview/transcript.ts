@@ -56,6 +56,7 @@ export function toBubble(effect: BotEffect, context: BotContext, menu: string): 
       return { tipo: 'nota', texto: 'Atendimento encerrado' }
     case 'registrarAvaliacao':
       return { tipo: 'nota', texto: `Avaliação registrada: nota ${effect.nota}` }
+    case 'criarPedido':
     case 'registrarConsentimento':
       return null
     case 'registrarLog':
