@@ -83,7 +83,19 @@ function draftOf(turn: EngineTurn, cart: Cart): Draft {
 
 const say = (draft: Draft, ...said: readonly string[]): Draft => ({ ...draft, said: [...draft.said, ...said] })
 
+type PlainAct = SimpleOrderAct | 'mostrar' | 'listar'
+type ItemAct = Exclude<OrderAct, { tipo: PlainAct }>
+
+const ITEM_ACTS: ReadonlySet<string> = new Set([
+  ...(['adicionar', 'duvida', 'naoAchei', 'tirar', 'trocar', 'cupom'] satisfies ItemAct['tipo'][]),
+])
+const isItemAct = (act: OrderAct): act is ItemAct => ITEM_ACTS.has(act.tipo)
+
 function applyAct(draft: Draft, act: OrderAct): Draft {
+  return isItemAct(act) ? applyItemAct(draft, act) : applyPlainAct(draft, act.tipo)
+}
+
+function applyItemAct(draft: Draft, act: ItemAct): Draft {
   switch (act.tipo) {
     case 'adicionar':
       return addPending(draft, pendingOf(act, act.produtoId))
@@ -103,13 +115,11 @@ function applyAct(draft: Draft, act: OrderAct): Draft {
       return changeAt(draft, placeOf(draft.cart, act.produtoIds), act.quantidade)
     case 'cupom':
       return applyCupom(draft, act.codigo)
-    default:
-      return applySimpleAct(draft, act.tipo)
   }
 }
 
 /** The shop answers questions about produtos before an order is read. */
-function applySimpleAct(draft: Draft, act: SimpleOrderAct | 'mostrar' | 'listar'): Draft {
+function applyPlainAct(draft: Draft, act: PlainAct): Draft {
   switch (act) {
     case 'limpar': {
       const cart = emptyCart(draft.turn.now)
