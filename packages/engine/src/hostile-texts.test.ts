@@ -14,17 +14,21 @@ import { containsGatilho, isGatilho } from '#rules/gatilhos.ts'
 import { parseNota } from '#rules/nota.ts'
 import { observeText } from '#rules/loop-guard.ts'
 import { findMenuAvisos, removeMenuLine, removeTypedOpcoes, retitleMenuLine } from '#menu/menu-avisos.ts'
+import { emptyCart } from '#pedidos/cart.ts'
+import { answerQuestion } from '#pedidos/checkout.ts'
+import { answerOrder } from '#pedidos/order-chat.ts'
 import { crc16 } from '#pedidos/pix.ts'
 import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, readOpcaoLine, renderMenu } from '#rules/opcoes.ts'
 import { parseOpcoes } from '#order-text/parse-opcoes.ts'
 import { parseOrderText } from '#order-text/parse-order.ts'
+import { tokenize } from '#order-text/tokens.ts'
 import { replacePlaceholders } from '#rules/placeholders.ts'
 import { fillReplyVariables } from '#rules/reply-variables.ts'
 import { isResumeWord, parseStopWord } from '#rules/stop-words.ts'
 import { initialState, memoryFields } from '#state.ts'
 import { foldedPhrase, foldText, isCourtesy, isGoodbye, isGreeting, parseCommand, wordsOf } from '#rules/text.ts'
 import { excerptOf, foundRanges, markTerms, parseSearch, termsOf } from '#search/words.ts'
-import { createTranscript, sampleProdutos, testBotContext } from '#testing/transcript.ts'
+import { createTranscript, MONDAY_10H, sampleProdutos, testBotContext } from '#testing/transcript.ts'
 
 /** Texts of customers, of the shop and of the assistant pass these functions. None of them may stop the server. */
 
@@ -38,6 +42,16 @@ const GRUPO: Grupo = {
 const ORDER_PRODUTOS = ['a', 'Parar 11', 'Nome a'].map((nome, at) => ({
   ...{ id: nome, nome, sinonimos: ['aA1'], numero: at + 1, grupos: [GRUPO] },
 }))
+const SHOP = testBotContext(({ loja }) => {
+  loja.pedidos = true
+  loja.entrega.ativa = true
+  loja.entrega.taxas = ['a', '11', 'Nome a'].map((bairro) => ({ bairro, centavos: 700 }))
+})
+const CART = emptyCart(MONDAY_10H)
+const TURN = {
+  ...{ context: SHOP, memory: memoryFields(initialState()), now: MONDAY_10H, protocolo: '1' },
+  contato: { nome: 'Ana', telefone: '5511999990000' },
+}
 const { opcoes } = testBotContext().config.menu
 
 const SUMMARY = {
@@ -60,6 +74,9 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   isGatilho: (text) => isGatilho(['quanto custa'], text),
   parseNota,
   parseOrderText: (text) => parseOrderText(text, ORDER_PRODUTOS, 'a'),
+  tokenize,
+  answerQuestion: (text) => answerQuestion(SHOP, CART, 'bairro', text),
+  answerOrder: (text) => answerOrder(TURN, CART, { tipo: 'endereco' }, text),
   parseOpcoes: (text) => parseOpcoes(text, GRUPO),
   findOpcaoByTitle: (text) => findOpcaoByTitle(opcoes, text),
   observeText: (text) => observeText(memoryFields(initialState()), text, 0),
