@@ -102,6 +102,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     ...{ sleep, delays: createLoginDelays({ sleep }), webchat: { ...runtime, feed: connections.chatFeed } },
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
+  // Before the first request: a restored copy may hold customers who were erased after it was made.
+  http.addHook('onReady', async () => void (await eraseRestoredTitulares(deps, 'file')))
   const dueWork = createDueWork(deps, options.timings?.pollMs)
   const jobs = createJobs({ ...deps, realtime, backups, dueWork }, mails, connections.sweepLinks)
   const member = new FleetMember(deps, fleet)
@@ -114,7 +116,6 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
       await presence.start()
       realtime.joined()
       await repairTimeZones(deps)
-      await eraseRestoredTitulares(deps, 'file')
       jobs.start()
       await runtime.start()
     },
