@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { formatNumber } from '#shared/format.ts'
 import { StatCard } from '#shared/ui/stat-card.tsx'
-import { formatMoney } from './price.ts'
+import { formatMoney } from '#shared/form/price.ts'
 import type { Catalog } from '#shared/data/produtos.ts'
 
 const NO_VALUE = '—'

@@ -122,7 +122,7 @@ function ProdutosView() {
   return <ErrorState message={message} onRetry={() => void refetch()} />
 }
 
-const PedidosView = lazy(async () => ({ default: (await import('./pedidos/pedidos-view.tsx')).PedidosView }))
+const PedidosView = lazy(async () => ({ default: (await import('#shared/pedidos/pedidos-view.tsx')).PedidosView }))
 
 const VIEWS = [
   { lista: undefined, label: 'Produtos' },

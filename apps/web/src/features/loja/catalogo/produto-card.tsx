@@ -5,7 +5,7 @@ import { type PointerEvent, useState } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { formatMoney } from '#features/loja/price.ts'
+import { formatMoney } from '#shared/form/price.ts'
 
 export interface ProdutoCardProps {
   readonly produto: Produto

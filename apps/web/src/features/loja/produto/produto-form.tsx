@@ -11,7 +11,7 @@ import { Skeleton } from '#shared/ui/states.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { cleanPrice } from '#features/loja/price.ts'
+import { cleanPrice } from '#shared/form/price.ts'
 import { type ProdutoFormOptions, useProdutoForm } from './use-produto-form.ts'
 import { ACCEPTED_IMAGES, type ImageState } from './use-image.ts'
 

@@ -1,6 +1,6 @@
 import type { Pedido, StatusPedido } from '@balcao/contract/entities/pedido'
 import { formatDuration } from '#shared/data/duration.ts'
-import { formatMoney } from '#features/loja/price.ts'
+import { formatMoney } from '#shared/form/price.ts'
 
 /** The columns of the board, in the order of the work. */
 export const BOARD_STATUS: readonly StatusPedido[] = ['novo', 'preparo', 'saiu', 'entregue']
