@@ -44,6 +44,11 @@ function pessoa(apelido: string): Quem {
   }
 }
 
+const thirdOf = ({ fresh }: Quem) => ({
+  number: fresh.number.replace('5511930', '5511931'),
+  userId: `${fresh.userId}C`,
+})
+
 const lido = () => waitUntil(async () => (await app.sql('select 1 from oficial_chegadas')).length === 0)
 const settled = () => untilSettled(app)
 const contatosDe = ({ name }: Quem) =>
@@ -304,7 +309,7 @@ describe('system notices', () => {
 
   it('ends at the newest number when notices arrive in reverse order', async () => {
     const quem = pessoa('Nina')
-    const third = { number: `${quem.fresh.number}`.replace('5511930', '5511931'), userId: `${quem.fresh.userId}C` }
+    const third = thirdOf(quem)
     const id = await naFila(quem)
     const at = nowSeconds()
     await quem.says(third, 'terceiro número')
@@ -314,6 +319,56 @@ describe('system notices', () => {
     await dizer(id, 'qual número, Nina?')
     expect(await saiu('qual número, Nina?')).toMatchObject({ to: third.number })
     expect(await contatosDe(quem)).toMatchObject([{ telefone: third.number }])
+  })
+
+  it('keeps the last number when an earlier notice repeats late, whatever its time', async () => {
+    const quem = pessoa('Ivo')
+    const last = thirdOf(quem)
+    const id = await naFila(quem)
+    const at = nowSeconds()
+    const first = { from: quem.old, to: quem.fresh, at: at - 200 }
+    await quem.moves(first)
+    await quem.moves({ from: quem.fresh, to: last, at: at - 100 })
+    await settled()
+    for (const late of [at - 200, at - 100, at]) await quem.moves({ ...first, at: late })
+    await quem.moves({ from: { number: quem.old.number }, to: { number: quem.fresh.number }, at: at + 1 })
+    await quem.moves({ from: { userId: quem.old.userId }, to: { userId: quem.fresh.userId }, at: at + 1 })
+    await settled()
+    await dizer(id, 'onde você está, Ivo?')
+    expect(await saiu('onde você está, Ivo?')).toMatchObject({ to: last.number })
+    expect(await contatosDe(quem)).toMatchObject([{ telefone: last.number, endereco: last.number }])
+  })
+
+  it('keeps the last user id when an earlier notice without phones repeats late', async () => {
+    const quem = pessoa('Leo')
+    const [a, b, c] = [quem.old, quem.fresh, thirdOf(quem)].map(({ userId }) => ({ userId }))
+    if (a === undefined || b === undefined || c === undefined) throw new Error('three ids expected')
+    const id = await naFila(quem, a)
+    await quem.moves({ from: a, to: b })
+    await quem.moves({ from: b, to: c })
+    await quem.moves({ from: a, to: b, at: nowSeconds() + 60 })
+    await settled()
+    await dizer(id, 'ainda é você, Leo?')
+    expect(await saiu('ainda é você, Leo?')).toMatchObject({ recipient: c.userId })
+    expect(await contatosDe(quem)).toHaveLength(1)
+  })
+
+  it('follows two notices of one second in the order of arrival', async () => {
+    const [onward, back] = [pessoa('Mel'), pessoa('Noa')]
+    const last = thirdOf(onward)
+    const at = nowSeconds()
+    const [onwardId, backId] = [await naFila(onward), await naFila(back)]
+    await onward.moves({ from: onward.old, to: onward.fresh, at })
+    await onward.moves({ from: onward.fresh, to: last, at })
+    await back.moves({ from: back.old, to: back.fresh, at })
+    await back.moves({ from: back.fresh, to: back.old, at })
+    await settled()
+    await dizer(onwardId, 'seguiu, Mel?')
+    await dizer(backId, 'voltou, Noa?')
+    expect(await saiu('seguiu, Mel?')).toMatchObject({ to: last.number })
+    expect(await saiu('voltou, Noa?')).toMatchObject({ to: back.old.number })
+    expect(await contatosDe(onward)).toMatchObject([{ telefone: last.number }])
+    expect(await contatosDe(back)).toMatchObject([{ telefone: back.old.number }])
   })
 
   it('keeps a notice until the customer’s first message arrives', async () => {

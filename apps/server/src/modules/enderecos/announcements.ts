@@ -31,8 +31,30 @@ interface AddressMove {
   readonly at: Date
 }
 
+/**
+ * A late repetition has another message id and may have a newer time. Its person gave up the first address and has
+ * moved on from the second, or the announcement is applied already.
+ */
+export function isRepeatedMove(trocas: Announcements, { left, taken }: Omit<AddressMove, 'at'>): boolean {
+  const isLeft = (canonical: string): boolean => isLeftAddress(trocas, canonical)
+  if (left.some(isLeft) && taken.some(isLeft)) return true
+  return left.every(isLeft) && taken.every((canonical) => trocas[canonical] !== undefined)
+}
+
+/**
+ * Times have whole seconds, so of two moves in one second the later arrival counts. Exception: an address that was
+ * given up in this second is taken again only by a move that starts at a current address.
+ */
 export function applyMove(trocas: Announcements, { left, taken, at }: AddressMove): Announcements {
   const em = at.getTime()
-  const news = [...left.map((one) => [one, true] as const), ...taken.map((one) => [one, false] as const)]
-  return mergeAnnouncements([trocas, Object.fromEntries(news.map(([one, deixado]) => [one, { em, deixado }]))])
+  const startsAtCurrent = left.some((canonical) => trocas[canonical]?.deixado === false)
+  const applied = { ...trocas }
+  const announce = (canonical: string, deixado: boolean): void => {
+    const known = trocas[canonical]
+    const sameSecond = known?.em === em && (deixado || !known.deixado || startsAtCurrent)
+    if (known === undefined || known.em < em || sameSecond) applied[canonical] = { em, deixado }
+  }
+  for (const canonical of left) announce(canonical, true)
+  for (const canonical of taken) announce(canonical, false)
+  return applied
 }

@@ -5,7 +5,13 @@ import type { Tx } from '#db/transaction.ts'
 import { serviceAddressKey } from './contatos.ts'
 import { type AddressOwner, lockByAddress } from './locked-contatos.ts'
 import { type MergedContato, mergeContatos } from './merge-contatos.ts'
-import { applyMove, isLeftAddress, parseAnnouncements, type Announcements } from './announcements.ts'
+import {
+  type Announcements,
+  applyMove,
+  isLeftAddress,
+  isRepeatedMove,
+  parseAnnouncements,
+} from './announcements.ts'
 
 export interface SeenTogether {
   readonly canonicos: readonly string[]
@@ -113,6 +119,8 @@ export async function moveAddresses(tx: Tx, contaId: string, announced: Announce
   const owners = await lockByAddress(tx, contaId, named)
   const [first] = owners
   if (first === undefined) return null
+  const canonical = { left: announced.left, taken: announced.taken.map((one) => one.canonical) }
+  if (owners.some(({ trocas }) => isRepeatedMove(parseAnnouncements(trocas), canonical))) return unchanged(first.id)
   const move = withoutOutdated(announced, owners)
   const { taken, at } = move
   if (taken.length === 0 || move.left.length === 0) return unchanged(first.id)
