@@ -40,7 +40,7 @@ import type { DueWork } from '#modules/prazos/index.ts'
 import { CountsAnnouncer } from '#modules/leituras/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
 import { BackupJob, totalsJob } from '#modules/sistema/index.ts'
-import { usageJob } from '#modules/usuarios/index.ts'
+import { createProtocolVersions, usageJob } from '#modules/usuarios/index.ts'
 import { createChatFeed } from '#modules/webchat/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Bus, Leader, NodeLease } from '#ports/bus.ts'
@@ -172,6 +172,7 @@ interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | '
 
 function createConnections(options: ServerOptions, bus: Bus): Connections {
   const { db, log, vault, settings, qrRotationMs, whatsappDir: dir } = options
+  const version = createProtocolVersions(options)
   const simulador = createSimulador(qrRotationMs === undefined ? {} : { qrRotationMs })
   const { journal, wake, arrived: inboundArrived } = createOficialJournal({ db, vault, log, bus })
   const oficial = createOficial({
@@ -189,7 +190,7 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
   return {
     connectors: {
       simulador: simulador.factory,
-      ...createWhatsappConnectors({ dir, url: options.whatsappUrl, mediaUrl: options.whatsappMidiaUrl, log }),
+      ...createWhatsappConnectors({ dir, url: options.whatsappUrl, mediaUrl: options.whatsappMidiaUrl, version, log }),
       navegador: navegador.factory,
       oficial: oficial.factory,
       webchat: createWebchat(chatFeed),

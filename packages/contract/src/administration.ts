@@ -39,6 +39,7 @@ export const ACOES_AUDITORIA = [
   'contadorZerado',
   'configuracoesSalvas',
   'tarifasSalvas',
+  'versaoWhatsappAlterada',
   'copiaLiberada',
   'copiaPedida',
   'manutencaoIniciada',

@@ -111,6 +111,11 @@ export const ERROS = {
   carrinhoMudou: { status: 409, erro: 'Há produtos que mudaram de preço ou acabaram. Confira o pedido.' },
   setorGeral: { status: 409, erro: 'O setor Geral não pode ser removido.' },
   semQrCode: { status: 409, erro: 'Não há QR Code para escanear agora.' },
+  versaoRecusada: { status: 409, erro: 'A sessão de teste não conectou com esta versão. Nada mudou.' },
+  semSessaoDeTeste: {
+    status: 409,
+    erro: 'Nenhuma sessão do WhatsApp pode testar a versão agora. Espere uma conectar e tente de novo.',
+  },
   botDesconectado: { status: 409, erro: 'O bot não está conectado.' },
   conectorDiferente: { status: 409, erro: 'O simulador só funciona quando o conector escolhido é o Simulador.' },
 

@@ -9,7 +9,7 @@ import { Calls } from './inbound/calls.ts'
 import { Inbound } from './inbound/inbound.ts'
 import { createPhoneOfLid, isUnreadable, jidOfAddress, type PhoneOfLid, type Self } from './inbound/message.ts'
 import { MissingMessages } from './inbound/missing.ts'
-import type { ConnectionOptions } from './options.ts'
+import type { ConnectionOptions, ProtocolVersion } from './options.ts'
 import { createMediaServer } from './outbound/media-server.ts'
 import { MessageSender } from './outbound/sender.ts'
 import {
@@ -116,7 +116,7 @@ export class Connection implements Connector {
     const leftOnline = sock !== null && (await unlinkOverSocket(sock))
     await this.#releaseSocket()
     // Without this, the phone would keep listing a device whose keys are deleted. The open connection may have broken.
-    const left = leftOnline || !this.#isPaired || (await unlinkDevice(creds, this.#options))
+    const left = leftOnline || !this.#isPaired || (await this.#unlink(creds))
     if (!left) this.#options.logFailure(new Error('no answer'), 'phone not notified of the logout')
   }
 
@@ -157,6 +157,7 @@ export class Connection implements Connector {
   async #open(): Promise<void> {
     const { creds } = this.#credentials
     await this.#keys?.close()
+    const version = await this.#version()
     if (this.#hasEnded) return
     this.#codes.stop()
     // Deletes the number of a code request, because no phone has linked it yet.
@@ -165,8 +166,16 @@ export class Connection implements Connector {
     this.#socket = openSocket({
       ...this.#options,
       ...{ creds, keys: this.#keys, journal: this.#journal, on: this.#listeners },
-      sentContent: this.#sender.sent.contentFor,
+      ...{ version, sentContent: this.#sender.sent.contentFor },
     })
+  }
+
+  #version(): Promise<ProtocolVersion | undefined> {
+    return this.#options.version?.(this.#host.linhaId) ?? Promise.resolve(undefined)
+  }
+
+  async #unlink(creds: DeviceCredentials['creds']): Promise<boolean> {
+    return unlinkDevice(creds, { url: this.#options.url, version: await this.#version() })
   }
 
   // Without its keys the library would refuse the message, and the server would delete it. With a closed connection

@@ -1,6 +1,8 @@
 import type { PacerOptions } from '@balcao/connector/pacer'
 import type { Fetch } from './outbound/media-server.ts'
 
+export type ProtocolVersion = readonly [number, number, number]
+
 /** Writes a log line. Must contain no message text and no key. */
 export type LogFailure = (error: unknown, event: string) => void
 
@@ -9,8 +11,11 @@ export interface ConnectionOptions {
   readonly mediaUrl?: string | undefined
   readonly fetchUrl?: Fetch
   readonly logFailure: LogFailure
-  /** Protocol version, for the case that WhatsApp refuses the library's own as too old. */
-  readonly version?: readonly [number, number, number]
+  /**
+   * Reads the protocol version of a line before each connection, for the case that WhatsApp refuses the library's own as
+   * too old. Undefined: the library's own. Never rejects.
+   */
+  readonly version?: (linhaId: string) => Promise<ProtocolVersion | undefined>
   /** How long each QR code is shown. Default of WhatsApp: 60 s for the first, then 20 s. */
   readonly qrMs?: number
   readonly pace?: 'livre' | PacerOptions

@@ -1,5 +1,6 @@
 import { Boom } from '@hapi/boom'
 import makeWASocket, { type AuthenticationCreds, S_WHATSAPP_NET, type SignalKeyStore, type WASocket } from 'baileys'
+import type { ProtocolVersion } from './options.ts'
 import { silentLogger } from './socket/socket.ts'
 
 /** A login and an answer take one or two seconds, and the owner waits for them. */
@@ -13,7 +14,7 @@ export function unlinkOverSocket(sock: WASocket): Promise<boolean> {
 
 export interface UnlinkOptions {
   readonly url: string
-  readonly version?: readonly [number, number, number] | undefined
+  readonly version?: ProtocolVersion | undefined
 }
 
 /**

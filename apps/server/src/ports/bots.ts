@@ -18,6 +18,8 @@ export interface Bots {
   readonly clearSession: (line: LineKey, quem: Requester) => Promise<void>
   /** Call after the commit that deleted the line. Unlinks its phone. After a crash or on another node a later round does. */
   readonly unlinkDeleted: (line: LineKey) => Promise<void>
+  /** Call after the commit that asked for a new link of the line. The node that has the line opens it again. */
+  readonly linkRestarted: (line: LineKey) => void
   readonly status: (line: LineKey) => Promise<BotStatus>
   /** Returns a pairing code for the phone with this number. Throws `semQrCode` or `dadosInvalidos`. */
   readonly pairingCode: (line: LineKey, telefone: string) => Promise<PairingCode>

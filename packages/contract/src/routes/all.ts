@@ -1,5 +1,6 @@
 import type { RouteShape } from '#define-route.ts'
 import * as adminUsuarios from './admin-usuarios.ts'
+import * as adminWhatsapp from './admin-whatsapp.ts'
 import * as admin from './admin.ts'
 import * as atendimentoActs from './atendimento-acts.ts'
 import * as atendimentoBusca from './atendimento-busca.ts'
@@ -101,6 +102,7 @@ export const apiRoutes = operationsOf({
   ...admin,
   ...auditoria,
   ...adminUsuarios,
+  ...adminWhatsapp,
   ...sistema,
   ...operadores,
   ...disponibilidade,

@@ -17,7 +17,7 @@ import type { ILogger } from 'baileys/lib/Utils/logger.js'
 import { PASSKEY_REQUIRED } from '#close.ts'
 import { storeCallsFirst } from '#inbound/calls.ts'
 import { isPersonJid } from '#inbound/message.ts'
-import type { ConnectionOptions } from '#options.ts'
+import type { ConnectionOptions, ProtocolVersion } from '#options.ts'
 import type { ChatLockNotice } from '#outbound/confirmations.ts'
 import { createCodeSecret } from './pairing.ts'
 import type { Journal } from './journal.ts'
@@ -85,7 +85,8 @@ const DEVICE_NAME = 'Balcão'
 /** WhatsApp refuses a pairing code for an operating system that it does not know. */
 const PAIRING_SYSTEM = 'Windows'
 
-export interface SocketOptions extends Pick<ConnectionOptions, 'url' | 'version' | 'qrMs'> {
+export interface SocketOptions extends Pick<ConnectionOptions, 'url' | 'qrMs'> {
+  readonly version?: ProtocolVersion | undefined
   readonly creds: AuthenticationCreds
   readonly keys: SignalKeyStore
   readonly journal: Journal

@@ -68,6 +68,11 @@ export async function createFakeServer({
     const dono = agenda.findOwner(String(client.username))
     const aparelho = dono?.devices.get(client.device ?? 0)
     const known = aparelho !== undefined && !aparelho.revoked && aparelho.noiseKey.equals(clientKey)
+    const { primary, secondary, tertiary } = client.userAgent?.appVersion ?? {}
+    if (failures.refuseVersion?.([primary, secondary, tertiary].join('.')) === true) {
+      conexao.send(stanza('failure', { reason: '405', location: 'fake' }))
+      return conexao.close()
+    }
     if (!known || failures.refuseLogin !== undefined) {
       conexao.send(stanza('failure', { reason: failures.refuseLogin ?? '401', location: 'fake' }))
       return conexao.close()

@@ -63,6 +63,8 @@ export interface NetworkFaults {
   requirePasskey?: boolean | undefined
   /** Error code for requests of a pairing code. */
   refuseCode?: string | undefined
+  /** True: the server refuses logins with this protocol version as outdated. */
+  refuseVersion?: ((version: string) => boolean) | undefined
   /** Code of `<failure>` for the next logins. */
   refuseLogin?: string | undefined
 }

@@ -113,6 +113,8 @@ export interface PackageOptions {
   readonly url?: string | undefined
   readonly mediaUrl?: string | undefined
   readonly fetchUrl: OutboundFetch
+  /** Undefined: the version of the library. Never rejects. */
+  readonly version?: (linhaId: string) => Promise<readonly [number, number, number] | undefined>
   readonly logFailure: (error: unknown, event: string) => void
 }
 

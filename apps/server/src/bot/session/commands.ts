@@ -128,6 +128,16 @@ export class BotCommands implements Bots {
     this.#parts.nodes.notifyNodes({ tipo: 'botChanged', contaId, linhaId })
   }
 
+  linkRestarted(line: LineKey): void {
+    const { sessions, nodes, statuses } = this.#parts
+    sessions
+      .check(line)
+      .then(() => sessions.take(line))
+      .catch((error: unknown) => this.#deps.log.error({ err: error, ...line }, 'link not restarted, left to a round'))
+    nodes.notifyNodes({ tipo: 'botChanged', ...line })
+    statuses.forgetLists(line.contaId)
+  }
+
   async pairingCode(line: LineKey, telefone: string): Promise<PairingCode> {
     const reply = await this.#parts.nodes.askOwner(line, { tipo: 'pairingCode', telefone })
     if (reply?.refusal !== undefined) {

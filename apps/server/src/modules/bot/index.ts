@@ -31,6 +31,13 @@ export {
   type TakeOptions,
 } from './leases-repository.ts'
 export {
+  findAttempt,
+  findTestLine,
+  hasLinked,
+  restartLink,
+  restartOutdated,
+} from './version-test.ts'
+export {
   type BotRow,
   findBot,
   isNumberConnected,

@@ -41,7 +41,7 @@ const nextEpoca = sql`greatest(b.epoca + 1,
 const isFree = rawSql(BOT_FREE_SQL)
 
 /** Not of a moving conta or an inactive line, and not while an imported backup waits for a decision. */
-const mayStart = sql`not ${rawSql(RESTORE_PENDING_SQL)}
+export const mayStart = sql`not ${rawSql(RESTORE_PENDING_SQL)}
   and not exists (select 1 from contas c where c.id = b.conta_id and c.mudanca is not null)
   and not exists (select 1 from linhas l where l.conta_id = b.conta_id and l.id = b.linha_id and not l.ativa)`
 
@@ -75,7 +75,7 @@ where exists (select 1 from eu) and linha_id in (
 returning conta_id, linha_id, no, epoca, conector, credenciais`,
 )
 
-const isDeleted = sql`exists (
+export const isDeleted = sql`exists (
   select from linhas l where l.conta_id = b.conta_id and l.id = b.linha_id and l.removida_em is not null)`
 
 /** Lines that were deleted, whose phone is linked and that no node has. The credentials are the mark. */

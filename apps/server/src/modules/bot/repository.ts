@@ -10,11 +10,11 @@ import type { Tx } from '#db/transaction.ts'
 import type { LeaseKey, LineKey } from '#ports/bots.ts'
 import { deleteKeys } from './keys-repository.ts'
 
-const isHeld = rawSql(BOT_HELD_SQL)
+export const isHeld = rawSql(BOT_HELD_SQL)
 const restorePending = rawSql(RESTORE_PENDING_SQL)
 const no = value('no', 'uuid')
 const linhas = value('linhas', 'uuid[]')
-const isLine = sql`conta_id = ${contaId} and linha_id = ${linhaId}`
+export const isLine = sql`conta_id = ${contaId} and linha_id = ${linhaId}`
 const isMine = sql`${isLine} and no = ${no} and epoca = ${value('epoca', 'bigint')} and desejado
   and parada is distinct from epoca`
 const isAlive = sql`b.desejado and b.parada is distinct from b.epoca and ${isHeld}`

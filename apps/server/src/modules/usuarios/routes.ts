@@ -21,6 +21,7 @@ import {
   requestedStatus,
   usuariosRoute,
 } from '@balcao/contract/routes/admin-usuarios'
+import { salvarWhatsappRoute, whatsappRoute } from '@balcao/contract/routes/admin-whatsapp'
 import { removerSegundoFatorUsuarioRoute } from '@balcao/contract/routes/sessoes'
 import { usuarioEstatisticasRoute } from '@balcao/contract/routes/usuario'
 import type { Deps } from '#deps.ts'
@@ -34,8 +35,10 @@ import { changeStatus } from './conta/change-status.ts'
 import { createUsuario } from './conta/create-usuario.ts'
 import { deleteUsuario, restoreUsuario } from './conta/delete-usuario.ts'
 import { readAdminStats } from './hourly-numbers.ts'
+import { readProtocolVersion } from './protocol-version.ts'
 import { getUsuarioAdmin, getUsuarioWithUso, limitsOf, lockUsuario, toUsuarioStats } from './repository.ts'
 import { saveAdminSettings } from './save-settings.ts'
+import { saveProtocolVersion } from './save-version.ts'
 
 const USUARIOS_PER_PAGE = 200
 const EMAILS_PER_PAGE = 50
@@ -54,6 +57,7 @@ type UsuariosDeps = Pick<
   | 'realtime'
   | 'bots'
   | 'forgetSessions'
+  | 'sleep'
 >
 
 export function usuariosRoutes(deps: UsuariosDeps): BoundRoute[] {
@@ -147,6 +151,8 @@ function settingsRoutes(deps: UsuariosDeps): BoundRoute[] {
     bind(adminAtividadeRoute, async () => ({ atividades: await deps.db.read('*', listActivities) })),
     bind(adminConfiguracoesRoute, () => deps.db.transaction('*', getAdminSettings)),
     bind(salvarAdminConfiguracoesRoute, ({ sessao, body }) => saveAdminSettings(deps, sessao, body)),
+    bind(whatsappRoute, () => deps.db.read('*', readProtocolVersion)),
+    bind(salvarWhatsappRoute, ({ sessao, body }) => saveProtocolVersion(deps, sessao, body.versao)),
     bind(adminEmailsRoute, async ({ query }) => {
       const page = pageOf(query, EMAILS_PER_PAGE)
       const { itens, ...rest } = cutPage(await deps.db.transaction('*', (tx) => listEmails(tx, deps, page)), page)

@@ -20,6 +20,7 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   contadorZerado: 'Contador zerado',
   configuracoesSalvas: 'Configurações salvas',
   tarifasSalvas: 'Tarifas salvas',
+  versaoWhatsappAlterada: 'Versão do WhatsApp alterada',
   copiaPedida: 'Cópia de segurança pedida',
   copiaLiberada: 'Envios liberados depois de uma restauração',
   manutencaoIniciada: 'Manutenção iniciada',

@@ -2,7 +2,7 @@ import { type Tarifa, tarifasSchema } from '@balcao/contract/entities/custos'
 import { salvarTarifasRoute, tarifasRoute } from '@balcao/contract/routes/custos'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { formatIsoDate } from '#shared/format.ts'
@@ -14,23 +14,19 @@ import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
+import { FoldedCard } from './folded-card.tsx'
 
 const RATES_KEY = ['admin', 'tarifas'] as const
 
-/** Meta's prices, by which the owners' costs are estimated. Few installations need them, so the card starts closed. */
+/** Meta's prices, by which the owners' costs are estimated. */
 export function RatesCard() {
-  const [open, setOpen] = useState(false)
   return (
-    <details className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="cursor-pointer">
-        <h2 className="inline text-lg font-bold">Tarifas da Meta</h2>
-      </summary>
-      <p className="mt-2 text-sm text-muted">
-        O preço de uma mensagem da API oficial. Uma mudança vale só para as próximas mensagens. Use * para os outros
-        países.
-      </p>
-      {open && <LoadedRates />}
-    </details>
+    <FoldedCard
+      heading="Tarifas da Meta"
+      text="O preço de uma mensagem da API oficial. Uma mudança vale só para as próximas mensagens. Use * para os outros países."
+    >
+      <LoadedRates />
+    </FoldedCard>
   )
 }
 
@@ -40,11 +36,9 @@ function LoadedRates() {
     queryFn: async ({ signal }) => (await call(tarifasRoute, { signal })).tarifas,
   })
   return (
-    <div className="mt-3">
-      <QueryState query={query} skeleton={<Skeleton className="h-28 w-full" />}>
-        {(tarifas) => <RatesForm stored={tarifas} />}
-      </QueryState>
-    </div>
+    <QueryState query={query} skeleton={<Skeleton className="h-28 w-full" />}>
+      {(tarifas) => <RatesForm stored={tarifas} />}
+    </QueryState>
   )
 }
 

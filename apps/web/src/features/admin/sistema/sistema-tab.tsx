@@ -28,6 +28,7 @@ import {
 } from './sistema-cards.tsx'
 import { BackupCard } from './backup-card.tsx'
 import { NodesCard } from './nodes-card.tsx'
+import { VersionCard } from './version-card.tsx'
 
 interface Question {
   readonly button: string
@@ -163,6 +164,7 @@ function Measures({ sistema }: { sistema: SistemaAdmin }) {
         <VersionsCard versoes={sistema.versoes} />
       </div>
       <NodesCard sistema={sistema} />
+      <VersionCard />
     </>
   )
 }
