@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFakePhone, createFakeServer, type FakePhone, type FakeServer } from '@balcao/whatsapp/rede-falsa'
+import { createFakeCustomer, createFakePhone, createFakeServer, type FakePhone, type FakeServer } from '@balcao/whatsapp/rede-falsa'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { givenConta, saveConfig } from '#test/builders.ts'
 
@@ -67,12 +67,10 @@ describe('/admin/whatsapp', () => {
 
   it('tries a version on the idle session and uses it for all others afterwards', async () => {
     const [busy, idle] = [await givenLinked(), await givenLinked()]
-    await app.sql(`update contatos set ultima_atividade = now() where conta_id = $1`, [busy.shop.contaId])
-    await app.sql(
-      `insert into contatos (conta_id, id, chave, nome, telefone, endereco, ultima_atividade)
-       values ($1, gen_random_uuid(), 'tel:5511900000001', 'Ana', '5511900000001', '5511900000001', now())`,
-      [busy.shop.contaId],
-    )
+    const ana = createFakeCustomer(network, { numero: '5511980000001', lid: '200000000090001', nome: 'Ana' })
+    await ana.say(busy.phone, 'oi')
+    await ana.nth(2)
+    await app.idle()
     const [before] = logins.slice(-1)
     logins.length = 0
     expect(await save('2.3000.20')).toMatchObject({ status: 200, body: { versao: '2.3000.20' } })

@@ -27,6 +27,13 @@ export const custosOficiaisSchema = z.object({
 })
 export type CustosOficiais = z.infer<typeof custosOficiaisSchema>
 
+export const precoOficialSchema = z.object({
+  /** Of the currency, for one message. Null: the installation has no price for Brazil today. */
+  milionesimos: z.nullable(z.int()),
+  moeda: z.string(),
+})
+export type PrecoOficial = z.infer<typeof precoOficialSchema>
+
 /** Most expensive message: 10,000 units of the currency. */
 const MILIONESIMOS_MAX = 10_000_000_000
 const TARIFAS_MAX = 1_000

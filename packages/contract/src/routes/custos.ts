@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { custosOficiaisSchema, mesSchema, tarifasSchema } from '#entities/custos.ts'
+import { custosOficiaisSchema, mesSchema, precoOficialSchema, tarifasSchema } from '#entities/custos.ts'
 import { ofLineSchema } from './common.ts'
 
 /** The sums of one month, of all lines or of one. An estimate: Meta's invoice counts. */
@@ -11,6 +11,15 @@ export const custosOficiaisRoute = defineRoute({
   query: z.extend(ofLineSchema, { mes: mesSchema }),
   response: custosOficiaisSchema,
   fallbackError: 'Erro ao carregar os custos',
+})
+
+/** The price of one answer of the bot today, for estimates. */
+export const precoOficialRoute = defineRoute({
+  method: 'GET',
+  path: '/oficial/preco',
+  permission: 'mensagensMenus',
+  response: precoOficialSchema,
+  fallbackError: 'Erro ao carregar o preço',
 })
 
 export const tarifasRoute = defineRoute({

@@ -1,10 +1,10 @@
-import type { CustosOficiais, OrigemDeCusto } from '@balcao/contract/entities/custos'
+import type { CustosOficiais, OrigemDeCusto, PrecoOficial } from '@balcao/contract/entities/custos'
 import { centsOf, type CostKind, forecastCents, monthSpan } from '@balcao/engine/oficial/costs'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { localDay } from '#lib/time.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
-import { type CostRow, listCosts } from './repository.ts'
+import { type CostRow, findServicePrice, listCosts } from './repository.ts'
 
 interface CostRequest {
   readonly contaId: string
@@ -41,6 +41,11 @@ export async function readCosts(
       .map(([origem, some]) => ({ origem, ...sums(some) }))
       .toSorted((a, b) => b.mensagens - a.mensagens),
   }
+}
+
+export async function readServicePrice(tx: Tx, { clock }: Pick<Deps, 'clock'>, contaId: string): Promise<PrecoOficial> {
+  const day = localDay(clock.now(), await readTimeZone(tx, { contaId }))
+  return (await findServicePrice(tx, { day })) ?? { milionesimos: null, moeda: DEFAULT_CURRENCY }
 }
 
 /** A month has one currency, unless its prices changed to another. Then the newest one counts. */

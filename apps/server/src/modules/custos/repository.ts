@@ -3,7 +3,7 @@ import { AGENDADA_KEY_PREFIX } from '@balcao/contract/entities/common'
 import { ORIGENS_DE_CUSTO, PAIS_OUTROS } from '@balcao/contract/entities/custos'
 import { COST_KINDS } from '@balcao/engine/oficial/costs'
 import { columns, contaId, linhaId, rawSql, sql, value } from '#db/statement/sql.ts'
-import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
+import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 
 const now = value('now', 'timestamptz')
 const from = value('from', 'date')
@@ -102,6 +102,15 @@ const rateSchema = z.object({
   milionesimos: z.number(),
   moeda: z.string(),
 })
+
+/** Price of an answer within the reply window on a local day, in the country of the shops. */
+export const findServicePrice = oneRow(
+  'custos: find service price',
+  z.object({ milionesimos: z.number(), moeda: z.string() }),
+  sql`select milionesimos::float8 as milionesimos, moeda from oficial_tarifas
+      where categoria = 'service' and pais in ('BR', ${OTHER_COUNTRIES}) and vigente_desde <= ${value('day', 'date')}
+      order by pais = ${OTHER_COUNTRIES}, vigente_desde desc limit 1`,
+)
 
 /** The newest price first within a category and country. */
 export const listRates = manyRows(

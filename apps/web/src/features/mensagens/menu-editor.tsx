@@ -23,6 +23,7 @@ const ContaHorario = lazy(async () => ({
   default: (await import('./horario/conta-horario.tsx')).ContaHorario,
 }))
 const MenuAvisos = lazy(async () => ({ default: (await import('./menu/menu-avisos.tsx')).MenuAvisos }))
+const PathCostsList = lazy(async () => ({ default: (await import('./menu/path-costs-list.tsx')).PathCostsList }))
 const EditorQuestions = lazy(async () => ({ default: (await import('./editor-questions.tsx')).EditorQuestions }))
 const MenuPreview = lazy(async () => ({ default: (await import('./menu-preview.tsx')).MenuPreview }))
 
@@ -70,7 +71,7 @@ export function MenuEditor({ config, reload, line, head }: MenuEditorProps) {
               onCopy={editor.parts.menu ? () => void copyMenu(editor.draft) : undefined}
             />
           )}
-          <Sections editor={editor} config={config} highlighted={highlighted} onHighlight={setHighlighted} />
+          <Sections {...{ editor, config, context, highlighted }} onHighlight={setHighlighted} />
           <SaveBar
             changed={replaced}
             saving={editor.saving}
@@ -116,6 +117,7 @@ function usePreviewContext(config: VersionedConfig, { draft, horario }: MenuEdit
 interface SectionsProps {
   readonly editor: MenuEditorState
   readonly config: VersionedConfig
+  readonly context: MenuPreviewProps['context']
   readonly highlighted: string | null
   readonly onHighlight: (numero: string | null) => void
 }
@@ -148,7 +150,7 @@ function Sections(props: SectionsProps) {
   )
 }
 
-function MenuSections({ editor, config, highlighted, onHighlight }: SectionsProps) {
+function MenuSections({ editor, config, context, highlighted, onHighlight }: SectionsProps) {
   const { draft, editing, change } = editor
   const count = draft.opcoes.length
   return (
@@ -178,6 +180,9 @@ function MenuSections({ editor, config, highlighted, onHighlight }: SectionsProp
         />
         <Suspense>
           <MenuAvisos editor={editor} config={config} place="opcoes" />
+        </Suspense>
+        <Suspense>
+          <PathCostsList context={context} />
         </Suspense>
       </Section>
     </>

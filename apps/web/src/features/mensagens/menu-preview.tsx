@@ -3,23 +3,14 @@ import type { BotContext } from '@balcao/engine/context'
 import type { BotEffect } from '@balcao/engine/effect'
 import { effectsOnLine } from '@balcao/engine/join-messages'
 import { useMemo } from 'react'
-import { toLojaProduto, useProdutos } from '#shared/data/produtos.ts'
-import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { PreviewPhone } from '#shared/preview/preview-phone.tsx'
 import { usePreview } from '#shared/preview/use-preview.ts'
-import { useUsuario } from '#shared/session.tsx'
+import { useLojaProdutos } from './use-loja-produtos.ts'
 
 export interface MenuPreviewProps {
   readonly context: Omit<BotContext, 'produtos'>
   readonly highlighted: string | null
   readonly onHighlight: (numero: string | null) => void
-}
-
-function useLojaProdutos(): BotContext['produtos'] | undefined {
-  const usuario = useUsuario()
-  const { data: { componentesPermitidos } = usuario } = useUsageStats()
-  const { data } = useProdutos(usuario.tipo === 'admin' || componentesPermitidos.lojaWhatsapp)
-  return useMemo(() => data?.filter(({ ativo }) => ativo).map(toLojaProduto), [data])
 }
 
 const NO_PRODUTOS: BotContext['produtos'] = []

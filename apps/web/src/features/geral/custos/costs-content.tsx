@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { formatIsoDate, formatNumber } from '#shared/format.ts'
+import { moneyFormat } from '#shared/form/money.ts'
 import { Select } from '#shared/ui/select.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
@@ -109,11 +110,6 @@ const ORIGIN_NAMES: Readonly<Record<OrigemDeCusto, string>> = {
 }
 
 const shortDay = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}`
-
-function moneyFormat(currency: string): (cents: number) => string {
-  const format = new Intl.NumberFormat('pt-BR', { style: 'currency', currency })
-  return (cents) => format.format(cents / 100)
-}
 
 interface CostTableProps {
   readonly caption: string
