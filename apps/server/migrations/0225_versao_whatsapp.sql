@@ -2,7 +2,7 @@
 -- Protocol version of the connector `whatsapp`. Null: the library's own.
 alter table configuracoes_admin
   add column whatsapp_versao text,
-  -- The line that tests a new version, and until when. A test that a crash interrupted ends by itself.
+  -- The line that tests a new version, and until when. After a crash the test ends at this time.
   add column whatsapp_teste_linha uuid,
   add column whatsapp_teste_versao text,
   add column whatsapp_teste_ate timestamptz,

@@ -44,20 +44,18 @@ function newPhone(): string {
 const amount = fc.integer({ min: 1, max: 3 })
 const phone = fc.nat(1)
 const sentence = fc.constantFrom('coxinha', 'pizza calabresa', 'pizza metade calabresa metade portuguesa')
-const commands = fc.array(
-  fc.oneof(
-    fc.record({ tipo: fc.constant('pede' as const), phone, amount, sentence }),
-    fc.record({ tipo: fc.constant('tira' as const), phone, amount }),
-    fc.record({ tipo: fc.constant('cupom' as const), phone }),
-    fc.record({ tipo: fc.constant('confirma' as const), phone, delivery: fc.boolean() }),
-    fc.record({ tipo: fc.constant('confirmamJuntos' as const), delivery: fc.boolean() }),
-    fc.record({ tipo: fc.constant('pessoaEscreve' as const), amount, delivery: fc.boolean(), desconto: fc.nat(900) }),
-    fc.record({ tipo: fc.constant('move' as const), at: fc.nat(5), status: fc.constantFrom(...STATUS_PEDIDO) }),
-    fc.record({ tipo: fc.constant('preco' as const), centavos: fc.integer({ min: 1, max: 900 }) }),
-  ),
-  { minLength: 5, maxLength: 9 },
+const delivery = fc.boolean()
+const commands = fc.oneof(
+  fc.record({ tipo: fc.constant('pede' as const), phone, amount, sentence }),
+  fc.record({ tipo: fc.constant('tira' as const), phone, amount }),
+  fc.record({ tipo: fc.constant('cupom' as const), phone }),
+  fc.record({ tipo: fc.constant('confirma' as const), phone, delivery }),
+  fc.record({ tipo: fc.constant('confirmamJuntos' as const), delivery }),
+  fc.record({ tipo: fc.constant('pessoaEscreve' as const), amount, delivery, desconto: fc.nat(900) }),
+  fc.record({ tipo: fc.constant('move' as const), at: fc.nat(5), status: fc.constantFrom(...STATUS_PEDIDO) }),
+  fc.record({ tipo: fc.constant('preco' as const), centavos: fc.integer({ min: 1, max: 900 }) }),
 )
-type Command = (typeof commands extends fc.Arbitrary<infer All> ? All : never) extends (infer One)[] ? One : never
+type Command = typeof commands extends fc.Arbitrary<infer One> ? One : never
 
 interface Run {
   readonly phones: readonly string[]
@@ -70,7 +68,7 @@ interface Run {
   readonly known: Map<string, StatusPedido>
 }
 
-const { parse } = z.object({ pedido: pedidoSchema })
+const answerSchema = z.object({ pedido: pedidoSchema })
 const pathOf = ({ id }: Pedido, rest = ''): string => `/pedidos/${id}${rest}`
 
 async function startRun(): Promise<Run> {
@@ -207,13 +205,13 @@ async function checkSums(run: Run, pedido: Pedido, handDiscount: number | undefi
 /** The order is the same in the event, by its id and on the ticket. */
 async function checkPlaces(pedido: Pedido): Promise<void> {
   const newOnes = () =>
-    socket.received.flatMap(([name, data]) => (name === 'pedidoNovo' ? [parse(data).pedido] : []))
+    socket.received.flatMap(([name, data]) => (name === 'pedidoNovo' ? [answerSchema.parse(data).pedido] : []))
   const events = await waitUntil(() => {
     const own = newOnes().filter(({ id }) => id === pedido.id)
     return own.length > 0 ? own : null
   })
   expect(events).toEqual([pedido])
-  expect(parse((await app.request('GET', pathOf(pedido))).body).pedido).toEqual(pedido)
+  expect(answerSchema.parse((await app.request('GET', pathOf(pedido))).body).pedido).toEqual(pedido)
   const ticket = await fetch(`${app.url}/api${pathOf(pedido, '/cupom?largura=48')}`, {
     headers: { authorization: `Bearer ${app.admin.token}` },
   })
@@ -246,7 +244,7 @@ async function checkRun(run: Run, made: number, desconto: number | undefined): P
 describe('orders after any sequence of commands', () => {
   it('have one total everywhere, and never sell more than stock and coupon uses', async () => {
     await fc.assert(
-      fc.asyncProperty(commands, async (played) => {
+      fc.asyncProperty(fc.array(commands, { minLength: 5, maxLength: 9 }), async (played) => {
         const run = await startRun()
         for (const command of played) {
           // Many answers within a minute look like two bots that talk.

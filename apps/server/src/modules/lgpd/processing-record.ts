@@ -8,7 +8,7 @@ const HOSTING_TEXT = 'Quem hospeda esta instalação'
 /** Record of processing activities (LGPD art. 37) with the retention, connector and AI settings of the conta. */
 export function buildProcessingRecord(
   { retencaoDias, guardaLegal }: Privacidade,
-  { whatsapp, ia, atendimento }: Pick<Config, 'whatsapp' | 'ia' | 'atendimento'>,
+  { whatsapp, ia, atendimento, loja }: Pick<Config, 'whatsapp' | 'ia' | 'atendimento' | 'loja'>,
 ): Operacao[] {
   const deadline = guardaLegal
     ? 'Sem prazo enquanto a guarda legal estiver ligada'
@@ -16,6 +16,7 @@ export function buildProcessingRecord(
   const contactDeadline = guardaLegal ? deadline : `${retencaoDias} dias depois da última conversa ou alteração`
   return [
     ...alwaysDone(deadline, contactDeadline, CONNECTORS[whatsapp.conector].dataRecipient),
+    ...(loja.pedidos ? [orders(contactDeadline)] : []),
     ...(atendimento.avaliacao.ativa ? [RATINGS] : []),
     ...(ia.ativa ? [aiAnswers(ia.lerMidia)] : []),
   ]
@@ -99,6 +100,20 @@ const RATINGS: Operacao = {
   retencao: 'Ligada ao cliente, pelo prazo das conversas. Depois, só o número, sem dizer de quem é',
   compartilhamento: `${HOSTING_TEXT}.`,
   seguranca: 'As mesmas das conversas',
+}
+
+function orders(deadline: string): Operacao {
+  return {
+    nome: 'Receber e entregar pedidos',
+    finalidade: 'Preparar, entregar e cobrar o que o cliente pediu',
+    titulares: 'Clientes que pedem pela conversa ou para quem a empresa anota um pedido',
+    dados:
+      'Nome, itens e observações do pedido, endereço de entrega, bairro, CEP, forma e estado do pagamento e código do PIX. Nenhum dado de cartão',
+    baseLegal: 'Execução de contrato ou de diligências pedidas pelo titular (art. 7º, V)',
+    retencao: `${deadline}. Depois, só itens e valores, sem dizer de quem são`,
+    compartilhamento: `Quem entrega, por decisão da empresa. ${HOSTING_TEXT}.`,
+    seguranca: 'As mesmas das conversas. O pagamento acontece no banco do cliente, fora deste sistema',
+  }
 }
 
 function aiAnswers(readsMidia: boolean): Operacao {

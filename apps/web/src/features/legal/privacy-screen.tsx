@@ -42,6 +42,11 @@ const PRIVACY_CLAUSES: readonly LegalClause[] = [
             definida pela sua empresa, em geral a execução de contrato ou o pedido do próprio cliente.
           </li>
           <li>
+            <strong>Pedidos</strong>: o que o cliente pediu, observações, endereço de entrega, forma de pagamento e se
+            foi pago. Servem para preparar, entregar e cobrar. Base legal: execução de contrato. O pagamento acontece no
+            banco do cliente ou na loja: nenhum dado de cartão passa por aqui.
+          </li>
+          <li>
             <strong>Configuração e catálogo</strong>: menus, textos, horários, produtos e chaves de acesso, estas
             guardadas cifradas e nunca mostradas por inteiro.
           </li>
@@ -66,6 +71,10 @@ const PRIVACY_CLAUSES: readonly LegalClause[] = [
           <li>
             <strong>Conversas, mensagens e mídias</strong>: 180 dias, salvo se a sua empresa escolher outro prazo no
             painel ou for obrigada a preservá-las.
+          </li>
+          <li>
+            <strong>Nome, endereço e observações de um pedido</strong>: enquanto a loja guardar o cliente. Depois ficam
+            só os itens e os valores, sem dizer de quem são.
           </li>
           <li>
             <strong>Registros do bot e do sistema</strong>: 90 dias.
