@@ -1,19 +1,14 @@
 import type { LRUCache } from 'lru-cache'
-import * as z from 'zod/mini'
 import type { PairingCode } from '@balcao/connector/port'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import { contaId, sql, value } from '#db/statement/sql.ts'
-import { oneRow } from '#db/statement/statement.ts'
 import { AppError } from '#errors.ts'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { findBot, lockUnownedLink, unwantBot, wantBot } from '#modules/bot/index.ts'
 import { addressKey } from '#modules/enderecos/index.ts'
 import type { PendingQuestion } from '#modules/ia/index.ts'
-import { audienceOf } from '#modules/leitores/index.ts'
 import { sendExpiry } from '#modules/mensagens/index.ts'
 import { CONNECTORS } from '@balcao/contract/connectors'
-import { storedLine } from '#db/statement/line.ts'
 import { listLineFacts, readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type {
@@ -35,21 +30,6 @@ import type { BotStatuses, ContextSource } from './status.ts'
 /** Phones show the indicator for some seconds, so a shorter interval shows nothing new. */
 const TYPING_INTERVAL_MS = 2_500
 const TYPING_CACHED = 10_000
-
-const findServedOf = oneRow(
-  'bot: find attended of address',
-  z.object({
-    id: z.string(),
-    setor: z.nullable(z.string()),
-    status: z.string(),
-    operadorId: z.nullable(z.string()),
-  }),
-  sql`select v.id, v.setor, v.status, v.operador_id from enderecos e
-      join conversas v on v.conta_id = e.conta_id and v.contato_id = e.contato_id
-        and v.linha_id is not distinct from ${value('linha', 'uuid?')}
-      where e.conta_id = ${contaId} and e.endereco = ${value('address', 'text')}
-        and v.status in ('aguardando', 'em_atendimento')`,
-)
 
 interface QuestionScheduler {
   readonly schedule: (question: PendingQuestion) => void
@@ -183,7 +163,7 @@ export class BotCommands implements Bots {
 
   customerTyping({ contaId, linhaId }: LineKey, canonical: string): void {
     if (this.#tooEarly(`<${addressKey(linhaId, canonical)}`)) return
-    this.#publishTyping({ contaId, linhaId }, canonical).catch((error: unknown) =>
+    this.#parts.events.typing({ contaId, linhaId }, canonical).catch((error: unknown) =>
       this.#deps.log.warn({ err: error, contaId }, 'typing indicator not published'),
     )
   }
@@ -285,16 +265,6 @@ export class BotCommands implements Bots {
     const session = this.#parts.sessions.get(linhaId)
     if (session?.connected === true) session.typing(address)
     return session !== undefined
-  }
-
-  async #publishTyping(line: LineKey, canonical: string): Promise<void> {
-    const { db, realtime } = this.#deps
-    const { contaId, linhaId } = line
-    const of = { contaId, linha: storedLine(line), address: canonical }
-    const conversa = await db.read(contaId, (tx) => findServedOf(tx, of))
-    if (conversa === null) return
-    const event = { userId: contaId, conversaId: conversa.id }
-    realtime.publishConversa(contaId, 'clienteDigitando', event, audienceOf({ ...conversa, linhaId }))
   }
 }
 

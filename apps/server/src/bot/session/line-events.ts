@@ -1,9 +1,29 @@
+import * as z from 'zod/mini'
 import type { LinkState } from '@balcao/connector/port'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
+import { storedLine } from '#db/statement/line.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
+import { audienceOf } from '#modules/leitores/index.ts'
 import { readLines } from '#modules/linhas/index.ts'
 import type { LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { BotStatuses, ContextSource } from './status.ts'
+
+const findServedOf = oneRow(
+  'bot: find attended of address',
+  z.object({
+    id: z.string(),
+    setor: z.nullable(z.string()),
+    status: z.string(),
+    operadorId: z.nullable(z.string()),
+  }),
+  sql`select v.id, v.setor, v.status, v.operador_id from enderecos e
+      join conversas v on v.conta_id = e.conta_id and v.contato_id = e.contato_id
+        and v.linha_id is not distinct from ${value('linha', 'uuid?')}
+      where e.conta_id = ${contaId} and e.endereco = ${value('address', 'text')}
+        and v.status in ('aguardando', 'em_atendimento')`,
+)
 
 interface ChangedStatus {
   readonly status: StatusBot
@@ -54,6 +74,17 @@ export class LineEvents {
   async publishConta(contaId: string): Promise<void> {
     const linhaId = await this.#mainId(contaId)
     await this.publish({ contaId, linhaId })
+  }
+
+  /** Shows the people of the open conversa that its customer is typing. */
+  async typing(line: LineKey, canonical: string): Promise<void> {
+    const { db, realtime } = this.#deps
+    const { contaId, linhaId } = line
+    const of = { contaId, linha: storedLine(line), address: canonical }
+    const conversa = await db.read(contaId, (tx) => findServedOf(tx, of))
+    if (conversa === null) return
+    const event = { userId: contaId, conversaId: conversa.id }
+    realtime.publishConversa(contaId, 'clienteDigitando', event, audienceOf({ ...conversa, linhaId }))
   }
 
   async #read(line: LineKey): Promise<() => void> {
