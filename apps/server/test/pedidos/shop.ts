@@ -39,7 +39,10 @@ export async function allPedidos({ request }: Owner, query = 'limite=100'): Prom
 export async function lastAnswer(owner: Owner, telefone: string): Promise<string> {
   const chat = await chatOf(owner, telefone)
   const from = chat.findLastIndex(({ de }) => de === 'cliente') + 1
-  return chat.slice(from).map(({ texto }) => texto).join('\n')
+  return chat
+    .slice(from)
+    .map(({ texto }) => texto)
+    .join('\n')
 }
 
 /** The total of a summary in cents. Null: the bot asks something else. */

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFakeCustomer, createFakePhone, createFakeServer, type FakePhone, type FakeServer } from '@balcao/whatsapp/rede-falsa'
+import {
+  createFakeCustomer,
+  createFakePhone,
+  createFakeServer,
+  type FakePhone,
+  type FakeServer,
+} from '@balcao/whatsapp/rede-falsa'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { givenConta, saveConfig } from '#test/builders.ts'
 
@@ -28,8 +34,7 @@ afterAll(async () => {
 const save = (versao: unknown) => app.request('PUT', '/admin/whatsapp', { versao })
 const stored = async () => (await app.request('GET', '/admin/whatsapp')).body
 const statusOf = async (shop: TestUser) => (await shop.request('GET', '/bot/status')).body
-const until = (shop: TestUser, status: string) =>
-  waitUntil(async () => (await statusOf(shop))['status'] === status)
+const until = (shop: TestUser, status: string) => waitUntil(async () => (await statusOf(shop))['status'] === status)
 
 async function givenLinked(): Promise<{ readonly shop: TestUser; readonly phone: FakePhone }> {
   const shop = await givenConta(app)

@@ -59,23 +59,28 @@ function visit(context: BotContext, connector: ConnectorRow, { greeting, choice 
     sent.push(t.emit({ tipo: 'atendenteFinalizou' }))
     if (t.etapa() === 'avaliando') sent.push(t.customer('5'))
   }
-  return sent.flatMap((effects) => effectsOnLine(effects, context.config.menu, connector).filter(reachesCustomer)).length
+  return sent.flatMap((effects) => effectsOnLine(effects, context.config.menu, connector).filter(reachesCustomer))
+    .length
 }
 
 describe('pathCosts', () => {
   it('equals 1,000 simulated visits of shops with any menu', () => {
-    const visits = fc.record({ shop: shops, at: fc.nat(5), byTitle: fc.boolean(), greeting: fc.constantFrom('oi', 'bom dia') })
+    const visits = fc.record({
+      shop: shops,
+      at: fc.nat(5),
+      byTitle: fc.boolean(),
+      greeting: fc.constantFrom('oi', 'bom dia'),
+    })
     fc.assert(
       fc.property(visits, ({ shop, at, byTitle, greeting }) => {
         const context = contextOf(shop)
         const connector = shop.oficial ? CONNECTORS.oficial : CONNECTORS.whatsapp
         const { opcoes } = context.config.menu
         const index = at % opcoes.length
-        const opcao = opcoes[index]
+        const { numero, titulo } = opcoes[index] ?? { numero: '', titulo: '' }
         const cost = pathCosts(context, connector, MONDAY_10H)[index]
-        if (opcao === undefined) throw new Error('no option')
-        const choice = byTitle ? opcao.titulo : opcao.numero
-        expect(cost).toEqual({ numero: opcao.numero, mensagens: visit(context, connector, { greeting, choice }) })
+        const choice = byTitle ? titulo : numero
+        expect(cost).toEqual({ numero, mensagens: visit(context, connector, { greeting, choice }) })
       }),
       { numRuns: 1_000, seed: 20_261_129 },
     )

@@ -43,7 +43,8 @@ export function pathCosts(context: BotContext, connector: Connector, now: number
     const chosen = walk(start, { tipo: 'mensagemCliente', texto: numero })
     if (chosen.state.etapa !== 'humano') return { numero, mensagens: chosen.mensagens }
     const finished = walk(chosen, { tipo: 'atendenteFinalizou' })
-    const rated = finished.state.etapa === 'avaliando' ? walk(finished, { tipo: 'mensagemCliente', texto: '5' }) : finished
+    const rated =
+      finished.state.etapa === 'avaliando' ? walk(finished, { tipo: 'mensagemCliente', texto: '5' }) : finished
     return { numero, mensagens: rated.mensagens }
   })
 }

@@ -163,9 +163,9 @@ export class BotCommands implements Bots {
 
   customerTyping({ contaId, linhaId }: LineKey, canonical: string): void {
     if (this.#tooEarly(`<${addressKey(linhaId, canonical)}`)) return
-    this.#parts.events.typing({ contaId, linhaId }, canonical).catch((error: unknown) =>
-      this.#deps.log.warn({ err: error, contaId }, 'typing indicator not published'),
-    )
+    this.#parts.events
+      .typing({ contaId, linhaId }, canonical)
+      .catch((error: unknown) => this.#deps.log.warn({ err: error, contaId }, 'typing indicator not published'))
   }
 
   apply(notice: NodeNotice): void {

@@ -30,13 +30,7 @@ export {
   takeLeases,
   type TakeOptions,
 } from './leases-repository.ts'
-export {
-  findAttempt,
-  findTestLine,
-  hasLinked,
-  restartLink,
-  restartOutdated,
-} from './version-test.ts'
+export { findAttempt, findTestLine, hasLinked, restartLink, restartOutdated } from './version-test.ts'
 export {
   type BotRow,
   findBot,

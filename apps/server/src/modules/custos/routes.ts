@@ -1,4 +1,9 @@
-import { custosOficiaisRoute, precoOficialRoute, salvarTarifasRoute, tarifasRoute } from '@balcao/contract/routes/custos'
+import {
+  custosOficiaisRoute,
+  precoOficialRoute,
+  salvarTarifasRoute,
+  tarifasRoute,
+} from '@balcao/contract/routes/custos'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { readCosts, readServicePrice } from './read-costs.ts'
@@ -11,9 +16,7 @@ export function costRoutes(deps: Pick<Deps, 'db' | 'ids' | 'clock'>): BoundRoute
     bind(custosOficiaisRoute, ({ sessao: { contaId }, query: { mes, linha = null } }) =>
       db.read(contaId, (tx) => readCosts(tx, deps, { contaId, mes, linha })),
     ),
-    bind(precoOficialRoute, ({ sessao: { contaId } }) =>
-      db.read(contaId, (tx) => readServicePrice(tx, deps, contaId)),
-    ),
+    bind(precoOficialRoute, ({ sessao: { contaId } }) => db.read(contaId, (tx) => readServicePrice(tx, deps, contaId))),
     bind(tarifasRoute, async () => ({ tarifas: await db.read('*', (tx) => listRates(tx, {})) })),
     bind(salvarTarifasRoute, async ({ sessao, body }) => ({ tarifas: await saveRates(deps, sessao, body.tarifas) })),
   ]

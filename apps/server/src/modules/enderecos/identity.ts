@@ -5,13 +5,7 @@ import type { Tx } from '#db/transaction.ts'
 import { serviceAddressKey } from './contatos.ts'
 import { type AddressOwner, lockByAddress } from './locked-contatos.ts'
 import { type MergedContato, mergeContatos } from './merge-contatos.ts'
-import {
-  type Announcements,
-  applyMove,
-  isLeftAddress,
-  isRepeatedMove,
-  parseAnnouncements,
-} from './announcements.ts'
+import { type Announcements, applyMove, isLeftAddress, isRepeatedMove, parseAnnouncements } from './announcements.ts'
 
 export interface SeenTogether {
   readonly canonicos: readonly string[]

@@ -29,7 +29,7 @@ const findVersionOf = oneValue(
       from configuracoes_admin`,
 )
 
-/** Returns false while another version is tested. */
+/** Returns 0 while another version is tested. */
 export const beginVersionTest = noRows(
   'usuarios: begin version test',
   sql`update configuracoes_admin

@@ -44,8 +44,7 @@ function useVersionForm({ versao }: WhatsappSettings) {
   const client = useQueryClient()
   const [typed, setTyped] = useState(versao ?? '')
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: (wanted: string | null) =>
-      call(salvarWhatsappRoute, { body: { versao: wanted }, timeoutMs: TEST_MS }),
+    mutationFn: (wanted: string | null) => call(salvarWhatsappRoute, { body: { versao: wanted }, timeoutMs: TEST_MS }),
     onSettled: () => client.invalidateQueries({ queryKey: VERSION_KEY }),
   })
   const wanted = typed.trim() === '' ? null : typed.trim()

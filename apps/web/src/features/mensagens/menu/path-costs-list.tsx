@@ -34,12 +34,13 @@ export function PathCostsList({ context }: PathCostsListProps) {
 
 function Costs({ context, isPaid }: PathCostsListProps & { readonly isPaid: boolean }) {
   const price = usePrice(isPaid)
+  const [now] = useState(Date.now)
   const edited = useDeferredValue(context)
   const produtos = useLojaProdutos() ?? NO_PRODUTOS
   const costs = useMemo(() => {
     const connector = isPaid ? CONNECTORS.oficial : CONNECTORS[edited.config.whatsapp.conector]
-    return pathCosts({ ...edited, produtos }, connector, Date.now())
-  }, [edited, produtos, isPaid])
+    return pathCosts({ ...edited, produtos }, connector, now)
+  }, [edited, produtos, isPaid, now])
   return (
     <>
       <ul className="divide-y divide-line text-sm">
