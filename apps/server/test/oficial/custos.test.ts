@@ -175,15 +175,14 @@ describe('GET /oficial/custos', () => {
 describe('GET /oficial/preco', () => {
   it('answers the price of an answer in Brazil today', async () => {
     const price = async () => (await dona.request('GET', '/oficial/preco')).body
-    expect(await price()).toEqual({ milionesimos: 34_500, moeda: 'BRL' })
+    await saveRates([])
+    expect(await price()).toEqual({ milionesimos: null, moeda: 'BRL' })
     const other = { ...SERVICE, pais: '*', milionesimos: 90_000, vigenteDesde: '2026-11-01' }
     const next = { ...SERVICE, milionesimos: 40_000, vigenteDesde: '2026-11-11' }
     await saveRates([SERVICE, other, next])
     expect(await price()).toEqual({ milionesimos: 34_500, moeda: 'BRL' })
     app.setNow('2026-11-11T15:00:00.000Z')
     expect(await price()).toEqual({ milionesimos: 40_000, moeda: 'BRL' })
-    await saveRates([])
-    expect(await price()).toEqual({ milionesimos: null, moeda: 'BRL' })
   })
 })
 

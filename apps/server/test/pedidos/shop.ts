@@ -35,7 +35,7 @@ export async function allPedidos({ request }: Owner, query = 'limite=100'): Prom
   return z.object({ pedidos: z.array(pedidoSchema) }).parse(body).pedidos
 }
 
-/** What the bot said after the last message of the customer. */
+/** The texts of the bot after the last message of the customer. */
 export async function lastAnswer(owner: Owner, telefone: string): Promise<string> {
   const chat = await chatOf(owner, telefone)
   const from = chat.findLastIndex(({ de }) => de === 'cliente') + 1

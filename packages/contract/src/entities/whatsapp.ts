@@ -14,10 +14,10 @@ export const versaoWhatsappSchema = z
     ),
   )
 
-export const whatsappSchema = z.object({
+export const whatsappSettingsSchema = z.object({
   /** Null: the version of the connector's library. */
   versao: z.nullable(z.string()),
   /** The last value that failed its test. `motivo` is a sentence. Absent after a value was accepted. */
   recusada: z.optional(z.object({ versao: z.nullable(z.string()), motivo: z.string(), em: instantSchema })),
 })
-export type WhatsappSettings = z.infer<typeof whatsappSchema>
+export type WhatsappSettings = z.infer<typeof whatsappSettingsSchema>

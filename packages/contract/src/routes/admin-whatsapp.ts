@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { versaoWhatsappSchema, whatsappSchema } from '#entities/whatsapp.ts'
+import { versaoWhatsappSchema, whatsappSettingsSchema } from '#entities/whatsapp.ts'
 
 export const whatsappRoute = defineRoute({
   method: 'GET',
   path: '/admin/whatsapp',
   permission: 'admin',
-  response: whatsappSchema,
+  response: whatsappSettingsSchema,
   fallbackError: 'Erro ao carregar a versão do WhatsApp',
 })
 
@@ -16,6 +16,6 @@ export const salvarWhatsappRoute = defineRoute({
   path: '/admin/whatsapp',
   permission: 'admin',
   body: z.object({ versao: z.nullable(versaoWhatsappSchema) }),
-  response: whatsappSchema,
+  response: whatsappSettingsSchema,
   fallbackError: 'Erro ao salvar a versão do WhatsApp',
 })

@@ -14,8 +14,8 @@ export const isHeld = rawSql(BOT_HELD_SQL)
 const restorePending = rawSql(RESTORE_PENDING_SQL)
 const no = value('no', 'uuid')
 const linhas = value('linhas', 'uuid[]')
-export const isLine = sql`conta_id = ${contaId} and linha_id = ${linhaId}`
-const isMine = sql`${isLine} and no = ${no} and epoca = ${value('epoca', 'bigint')} and desejado
+export const isBotLine = sql`conta_id = ${contaId} and linha_id = ${linhaId}`
+const isMine = sql`${isBotLine} and no = ${no} and epoca = ${value('epoca', 'bigint')} and desejado
   and parada is distinct from epoca`
 const isAlive = sql`b.desejado and b.parada is distinct from b.epoca and ${isHeld}`
 const lineSchema = z.object({ linhaId: z.string() })
@@ -39,7 +39,7 @@ const stopBot = noRows(
         qr_expira_em = null, conectado_como = null, desconectado_desde = null, atualizado_em = now(),
         credenciais = case when ${value('esquecer', 'bool')} then null else credenciais end,
         pasta = case when ${value('esquecer', 'bool')} then null else pasta end
-      where ${isLine}`,
+      where ${isBotLine}`,
 )
 
 /** The node with the lease reads this after a bus event or at its next round. */
@@ -140,7 +140,7 @@ export const findBot = oneRow(
   botSchema,
   sql`select desejado, conector, status, motivo, alerta, qr_code, qr_expira_em, conectado_como, no,
         ${isHeld} as vivo, desejado and ${restorePending} as retido
-      from linhas_bots b where ${isLine}`,
+      from linhas_bots b where ${isBotLine}`,
 )
 
 const listHeld = manyRows(

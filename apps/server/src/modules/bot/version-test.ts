@@ -3,7 +3,7 @@ import { motivoBotSchema, statusBotSchema } from '@balcao/contract/entities/bot-
 import { sql } from '#db/statement/sql.ts'
 import { noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import { isDeleted, mayStart } from './leases-repository.ts'
-import { isHeld, isLine, isPairedBy } from './repository.ts'
+import { isHeld, isBotLine, isPairedBy } from './repository.ts'
 
 /** Statements about the lines that use a protocol version. They need a system transaction. */
 
@@ -32,7 +32,7 @@ export const findTestLine = oneRow(
 export const restartLink = oneRow(
   'bot: restart link',
   z.object({ epoca: z.number() }),
-  sql`update linhas_bots set desejado = true, parada = epoca, atualizado_em = now() where ${isLine} returning epoca`,
+  sql`update linhas_bots set desejado = true, parada = epoca, atualizado_em = now() where ${isBotLine} returning epoca`,
 )
 
 /** Nodes take them at the pace of their starts. */
@@ -46,5 +46,5 @@ export const restartOutdated = noRows(
 export const findAttempt = oneRow(
   'bot: find attempt',
   z.object({ epoca: z.number(), status: statusBotSchema, motivo: z.nullable(motivoBotSchema) }),
-  sql`select epoca, status, motivo from linhas_bots where ${isLine}`,
+  sql`select epoca, status, motivo from linhas_bots where ${isBotLine}`,
 )

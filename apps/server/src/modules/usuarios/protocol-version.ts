@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type WhatsappSettings, whatsappSchema } from '@balcao/contract/entities/whatsapp'
+import { type WhatsappSettings, whatsappSettingsSchema } from '@balcao/contract/entities/whatsapp'
 import { linhaId, sql, value } from '#db/statement/sql.ts'
 import { noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -17,7 +17,7 @@ const findVersion = oneRow(
 
 export async function readProtocolVersion(tx: Tx): Promise<WhatsappSettings> {
   const found = await findVersion(tx, {})
-  const recusada = whatsappSchema.shape.recusada.safeParse(found?.recusada ?? undefined).data
+  const recusada = whatsappSettingsSchema.shape.recusada.safeParse(found?.recusada ?? undefined).data
   return { versao: found?.versao ?? null, ...(recusada === undefined ? {} : { recusada }) }
 }
 
