@@ -39,6 +39,8 @@ const listPedidos = async (busca: string): Promise<readonly Pedido[]> =>
 /** Says the texts and returns what the bot said to the last one. */
 async function answerTo(telefone: string, ...texts: readonly string[]): Promise<string> {
   await customerSays(dona, telefone, ...texts)
+  // The answers leave after the message is accepted.
+  await app.idle()
   const chat = await chatOf(dona, telefone)
   return chat
     .slice(chat.findLastIndex(({ de }) => de === 'cliente') + 1)
