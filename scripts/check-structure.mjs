@@ -68,6 +68,8 @@ const OWNERS = {
   pedidos: ['modules/pedidos/', 'modules/enderecos/'],
   pedidos_numeros: ['modules/pedidos/'],
   cupons: ['modules/pedidos/'],
+  paginas: ['modules/configuracao/'],
+  carrinhos_pagina: ['modules/cardapio/'],
   arquivos: ['modules/arquivos/'],
   respostas_rapidas: ['modules/contas/'],
   linhas_bots: ['modules/bot/'],

@@ -13,6 +13,7 @@ import { authRoutes } from '#modules/auth/index.ts'
 import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
 import { summaryRoutes } from '#modules/resumo/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
+import { cardapioRoutes, servePage, Shops } from '#modules/cardapio/index.ts'
 import { searchRoutes } from '#modules/busca/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { registrosRoutes } from '#modules/registros/index.ts'
@@ -38,7 +39,7 @@ import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
 import { serveChat, webchatRoutes } from '#modules/webchat/index.ts'
 
-function allRoutes(http: FastifyInstance, deps: Deps): BoundRoute[] {
+function allRoutes(http: FastifyInstance, deps: Deps, shops: Shops): BoundRoute[] {
   return [
     ...authRoutes(deps),
     ...usuariosRoutes(deps),
@@ -63,6 +64,7 @@ function allRoutes(http: FastifyInstance, deps: Deps): BoundRoute[] {
     ...relatorioRoutes(deps),
     ...produtosRoutes(deps),
     ...pedidosRoutes(deps),
+    ...cardapioRoutes(deps, shops),
     ...simuladorRoutes(deps),
     ...oficialRoutes(deps),
     ...costRoutes(deps),
@@ -101,7 +103,8 @@ export function mountRoutes(
 
 export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOptions): Promise<void> {
   const { dist, checkResponses } = options
-  mountRoutes(http, deps, allRoutes(http, deps), checkResponses)
+  const shops = new Shops(deps)
+  mountRoutes(http, deps, allRoutes(http, deps, shops), checkResponses)
   serveArquivos(http, deps)
   serveImages(http, deps)
   await receiveWebhooks(http, deps)
@@ -109,5 +112,6 @@ export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOp
   docsRoute(http)
   if (dist === undefined) return refusePanel(http)
   serveChat(http, deps, dist)
+  servePage(http, deps, shops, dist)
   await servePanel(http, dist, deps)
 }

@@ -34,9 +34,13 @@ export interface RouteShape {
   /** The route parses its own form. The use case validates the fields with a schema of the contract. */
   readonly bodyType?: 'multipart'
   /** The answer is streamed as this type. `response` is then text. */
-  readonly responseType?: 'text/csv' | 'text/event-stream' | 'text/plain'
-  /** Requests whose query contains this are answered with bytes (`application/octet-stream`) instead. */
+  readonly responseType?: 'text/csv' | 'text/event-stream' | 'text/plain' | 'image/svg+xml'
+  /** Requests whose query contains this are answered with bytes instead. */
   readonly bytesWhen?: Readonly<Record<string, string>>
+  /** Type of these bytes. Default: `application/octet-stream`. */
+  readonly bytesType?: 'image/png'
+  /** The answer is kept in memory and has an ETag. A request with the same one gets 304. */
+  readonly kept?: true
   /** Success body. Absent: no body (204). */
   readonly response?: z.ZodMiniType
   /** Success body of requests whose query contains `query`, instead of `response`. */

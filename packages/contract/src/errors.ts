@@ -108,6 +108,8 @@ export const ERROS = {
   semChavePix: { status: 409, erro: 'A loja ainda não tem uma chave PIX. Cadastre a chave antes de cobrar.' },
   cupomExiste: { status: 409, erro: 'Já existe um cupom com este código.' },
   foraDaEntrega: { status: 409, erro: 'A loja não entrega neste endereço.' },
+  lojaFechada: { status: 409, erro: 'A loja está fechada agora. Faça o pedido quando ela abrir.' },
+  enderecoEmUso: { status: 409, erro: 'Este endereço já é de outra loja. Escolha outro.' },
   carrinhoMudou: { status: 409, erro: 'Há produtos que mudaram de preço ou acabaram. Confira o pedido.' },
   setorGeral: { status: 409, erro: 'O setor Geral não pode ser removido.' },
   semQrCode: { status: 409, erro: 'Não há QR Code para escanear agora.' },

@@ -1,6 +1,7 @@
 import { CORTESIA_APOS_FIM_MS, LACO, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
 import { warningEffect, reachesCustomer, textEffect } from './effect.ts'
 import type { MensagemCliente } from './event.ts'
+import type { Cart } from './pedidos/cart.ts'
 import { PHRASES } from './phrases.ts'
 import { answersTooLong, countAutoAnswer, observeText } from './rules/loop-guard.ts'
 import { parseCommand, isCourtesyMessage } from './rules/text.ts'
@@ -10,6 +11,7 @@ import { handToPeople } from './stages/humano.ts'
 import { iaReads, answerInIa, askIa } from './stages/ia.ts'
 import { answerAtStart, greet } from './stages/start.ts'
 import { answerInLoja } from './stages/loja.ts'
+import { answerCartCode, cartSearch, showCartToPeople } from './stages/page-cart.ts'
 import { matchMenuText, answerInMenu } from './stages/menu.ts'
 import type { BotState } from './state.ts'
 import { showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
@@ -18,16 +20,31 @@ import { showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
 export function handleCustomerMessage(initial: EngineTurn, state: BotState, event: MensagemCliente): StepResult {
   const { agora } = event
   const silence: StepResult = { state: { ...state, ultimaEm: agora }, effects: [] }
-  if (state.etapa === 'humano' || (state.telefoneAte ?? 0) > agora) return silence
+  const search = cartSearch(initial, event)
+  if (state.etapa === 'humano') return servedByPeople(initial, silence, search, event)
+  if ((state.telefoneAte ?? 0) > agora) return silence
   const muted = (state.caladoAte ?? 0) > agora
   // A stop request counts even while the loop guard keeps the bot silent; then no confirmation is sent.
   if (isStopRequest(initial, state, event)) return countIfAnswered(stopMessages(initial, muted), agora)
   if (muted || needsNoAnswer(state, event)) return silence
+  if (search.length > 0) return { state, effects: search }
   const memory = { ...initial.memory, ultimaEm: agora, telefoneAte: null }
   if (isBacklog(state, event)) return answerBacklog({ ...initial, memory }, state) ?? silence
   const observed = observeText({ ...memory, saudouAtraso: false }, event.texto, agora)
   if (observed.emLaco) return startSilence(state, observed.memoria, agora)
   return countIfAnswered(answerMessage({ ...initial, memory: observed.memoria }, state, event), agora)
+}
+
+const cartOf = ({ carrinho = null }: MensagemCliente): Cart | null => carrinho
+
+/** The bot is silent, except about an order of the page. */
+function servedByPeople(
+  turn: EngineTurn,
+  silence: StepResult,
+  search: StepResult['effects'],
+  event: MensagemCliente,
+): StepResult {
+  return search.length > 0 ? { ...silence, effects: search } : showCartToPeople(turn, silence.state, cartOf(event))
 }
 
 /** True for a message after a stop that does not undo it, and for a courtesy after the end. */
@@ -36,7 +53,7 @@ function needsNoAnswer(state: BotState, event: MensagemCliente): boolean {
 }
 
 function isBacklog(state: BotState, event: MensagemCliente): boolean {
-  return state.paradoEm === null && event.agora - event.enviadaEm > MENSAGEM_ANTIGA_MS
+  return state.paradoEm === null && cartOf(event) === null && event.agora - event.enviadaEm > MENSAGEM_ANTIGA_MS
 }
 
 /**
@@ -77,9 +94,11 @@ function countIfAnswered(result: StepResult, now: number): StepResult {
 
 function answerMessage(turn: EngineTurn, state: BotState, event: MensagemCliente): StepResult {
   if (state.paradoEm !== null) return answerAfterStop(turn, event)
-  if (state.etapa === 'avaliando') return answerInAvaliacao(turn, state, event)
-  if (state.etapa === 'nenhuma' || state.etapa === 'encerrada' || hasExpired(turn, state))
-    return answerAtStart(turn, event)
+  // A cart is stored with its customer from now on, so it precedes the rating.
+  if (state.etapa === 'avaliando' && cartOf(event) === null) return answerInAvaliacao(turn, state, event)
+  if (begins(turn, state)) return answerAtStart(turn, event)
+  const paged = answerCartCode(turn, event)
+  if (paged !== null) return paged
 
   switch (parseCommand(event.texto)) {
     case 'menu':
@@ -91,6 +110,10 @@ function answerMessage(turn: EngineTurn, state: BotState, event: MensagemCliente
         ? answerInStage(turn, state, event)
         : answerMedia(turn, state, event)
   }
+}
+
+function begins(turn: EngineTurn, state: BotState): boolean {
+  return state.etapa === 'nenhuma' || state.etapa === 'encerrada' || hasExpired(turn, state)
 }
 
 function answerInStage(turn: EngineTurn, state: BotState, event: MensagemCliente): StepResult {

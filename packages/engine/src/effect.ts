@@ -30,6 +30,11 @@ export type BotEffect =
    * became of it.
    */
   | { readonly tipo: 'criarPedido' }
+  /**
+   * Look for the cart of the menu on the web with one of these codes, make it this customer's, and run the same step
+   * again with it as `carrinho`.
+   */
+  | { readonly tipo: 'buscarCarrinho'; readonly codigos: readonly string[] }
   | { readonly tipo: 'finalizarConversa' }
   | { readonly tipo: 'registrarAvaliacao'; readonly nota: number }
   /** Proof for the LGPD: notice given, automatic messages stopped, or stop withdrawn. */

@@ -13,6 +13,7 @@ export interface EngineTurn {
   readonly contato: EventContato
   readonly protocolo: string
   readonly fila?: QueuePlace
+  readonly link?: string
 }
 
 export interface StepResult {

@@ -1,4 +1,5 @@
 import type { QueuePlace } from './atendimento/waiting-estimate.ts'
+import type { Cart } from './pedidos/cart.ts'
 
 /** Events of a customer's conversation. Time and ids come with the event; instants are in ms since 1970. */
 
@@ -16,6 +17,8 @@ interface EventBase {
   readonly protocolo?: string
   /** The customer's place in the queue that this step opens. Absent: its placeholders stay as they are. */
   readonly fila?: QueuePlace
+  /** The menu on the web for this customer. Absent: no text names it, or the shop has none. */
+  readonly link?: string
 }
 
 /** The fate of an order that the customer confirmed. */
@@ -44,6 +47,8 @@ export interface MensagemCliente extends EventBase {
   readonly midia?: MidiaKind
   /** Of the order that this message confirms. See `criarPedido`. */
   readonly pedido?: OrderOutcome
+  /** The cart of the code in `texto`. Null: no such cart. See `buscarCarrinho`. */
+  readonly carrinho?: Cart | null
   /** Instant of sending. More than 10 minutes before `agora` means an old message from a backlog. */
   readonly enviadaEm: number
 }
@@ -100,6 +105,12 @@ export interface AvisoAutomatico extends EventBase {
   readonly texto: string
 }
 
+/** The customer sent a cart from the menu on the web, over a link of this chat. */
+export interface CarrinhoDaPagina extends EventBase {
+  readonly tipo: 'carrinhoDaPagina'
+  readonly carrinho: Cart
+}
+
 /** The customer did not answer: the conversa with people ends without a rating. */
 export interface SilencioEncerrou extends EventBase {
   readonly tipo: 'silencioEncerrou'
@@ -121,4 +132,5 @@ export type BotEvent =
   | AtendenteTransferiu
   | AvaliacaoSimulada
   | AvisoAutomatico
+  | CarrinhoDaPagina
   | SilencioEncerrou

@@ -15,6 +15,7 @@ import { handleCustomerMessage } from './customer-message.ts'
 import { askAvaliacao, askTestAvaliacao, sayGoodbye } from './stages/avaliacao.ts'
 import { handleIaAnswer } from './stages/ia.ts'
 import { type BotState, isSilentAt, memoryFields } from './state.ts'
+import { receiveCart } from './stages/page-cart.ts'
 import { endedState, sayText, showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
 import { countAutoAnswer } from './rules/loop-guard.ts'
 
@@ -29,6 +30,7 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
   if (event.tipo === 'ligacaoPerdida') return handleMissedCall(turn, state, event)
   if (event.tipo === 'respostaIa') return handleAwaitedAnswer(turn, state, event)
   if (event.tipo === 'avisoAutomatico') return sendNotice(turn, state, event.texto)
+  if (event.tipo === 'carrinhoDaPagina') return receiveCart(turn, state, event.carrinho)
   return handlePanelAction(afterPanelAction(turn), state, event)
 }
 
@@ -40,9 +42,10 @@ function sendNotice(turn: EngineTurn, state: BotState, text: string): StepResult
 function turnOf(
   context: BotContext,
   state: BotState,
-  { agora: now, contato, protocolo = '', fila }: BotEvent,
+  { agora: now, contato, protocolo = '', fila, link }: BotEvent,
 ): EngineTurn {
-  const known = { context, memory: memoryFields(state), now, contato, protocolo }
+  const page = link === undefined ? {} : { link }
+  const known = { context, memory: memoryFields(state), now, contato, protocolo, ...page }
   return fila === undefined ? known : { ...known, fila }
 }
 

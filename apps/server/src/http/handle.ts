@@ -15,6 +15,7 @@ import {
   requireSession,
   requireStepUp,
 } from './authentication.ts'
+import { KeptAnswer } from './kept-answer.ts'
 import { requireContaLimit } from './limits/conta-limit.ts'
 import { parseShape } from './parse-shape.ts'
 
@@ -39,7 +40,9 @@ export class Accepted<T> {
   }
 }
 
-type AnswerOf<R extends RouteShape> =
+type AnswerOf<R extends RouteShape> = R['kept'] extends true ? KeptAnswer : WrittenAnswer<R>
+
+type WrittenAnswer<R extends RouteShape> =
   | (R['accepted'] extends z.ZodMiniType ? Accepted<z.input<R['accepted']>> : never)
   | (R['responseType'] extends string ? Readable : R['response'] extends z.ZodMiniType ? z.input<R['response']> : void)
   | (R['otherResponse'] extends { readonly response: infer S extends z.ZodMiniType } ? z.input<S> : never)
@@ -109,8 +112,8 @@ function contains(query: unknown, wanted: Readonly<Record<string, string>>): boo
   return Object.entries(wanted).every(([name, value]) => given.get(name) === value)
 }
 
-function streamTypeOf({ responseType = 'text/plain', bytesWhen }: RouteShape, query: unknown): string {
-  if (bytesWhen !== undefined && contains(query, bytesWhen)) return 'application/octet-stream'
+function streamTypeOf({ responseType = 'text/plain', bytesWhen, bytesType }: RouteShape, query: unknown): string {
+  if (bytesWhen !== undefined && contains(query, bytesWhen)) return bytesType ?? 'application/octet-stream'
   return `${responseType}; charset=utf-8`
 }
 
@@ -131,6 +134,7 @@ export function mount(
     ...(row.permission === 'publico' && { bodyLimit: PUBLIC_BODY_BYTES }),
     // A compressed event would wait in the buffer of the encoder.
     ...(row.responseType === 'text/event-stream' && { compress: false }),
+    ...(row.kept === true && { compress: false }),
     // Runs after the rate limit, which the plugin adds behind the route's `onRequest`, so refused requests count
     // too.
     preParsing: async (request) => {
@@ -147,6 +151,7 @@ export function mount(
       const session = sessions.get(request) ?? null
       const result = await run(request, session)
       void reply.headers(headers)
+      if (result instanceof KeptAnswer) return result.send(request, reply)
       if (result instanceof Accepted && writeAccepted !== null) {
         return reply.code(202).type(JSON_TYPE).send(writeAccepted(reply, result.body))
       }

@@ -94,6 +94,6 @@ export interface FailedOutboxItem extends Pick<NewOutboxItem, 'mensagemId' | 'co
 }
 
 /** Event fields known only inside the transaction: time, contato and protocol number. */
-export type EventBase = Pick<BotEvent, 'agora' | 'contato' | 'protocolo' | 'fila'>
+export type EventBase = Pick<BotEvent, 'agora' | 'contato' | 'protocolo' | 'fila' | 'link'>
 
 export type BuildEvent = (base: EventBase) => BotEvent

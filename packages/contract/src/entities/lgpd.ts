@@ -158,6 +158,10 @@ export const titularExportSchema = z.object({
   ),
   /** Absent: the server is older than orders. */
   pedidos: z.optional(z.array(pedidoSchema)),
+  /** Carts of the menu on the web, kept for 24 hours. Absent: the server is older than it. */
+  carrinhos: z.optional(
+    z.array(z.object({ codigo: z.string(), totalCentavos: z.int(), criadoEm: instantSchema, expiraEm: instantSchema })),
+  ),
   /** Visits of the chat on the site. `identidade`: id in the shop's own system. Absent: the server is older than the chat. */
   visitas: z.optional(
     z.array(

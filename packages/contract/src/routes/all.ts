@@ -24,6 +24,7 @@ import * as botCodigo from './bot-codigo.ts'
 import * as bot from './bot.ts'
 import * as config from './config.ts'
 import * as custos from './custos.ts'
+import * as cardapio from './cardapio.ts'
 import * as contatos from './contatos.ts'
 import * as etiquetas from './etiquetas.ts'
 import * as disponibilidade from './disponibilidade.ts'
@@ -98,6 +99,7 @@ export const apiRoutes = operationsOf({
   ...atendimentoSetores,
   ...produtos,
   ...cupons,
+  ...cardapio,
   ...pedidos,
   ...admin,
   ...auditoria,

@@ -25,6 +25,8 @@ export const createCartSchema = () =>
       }),
     ),
     pagamento: z.nullable(z.object({ forma: z.enum(FORMAS_PAGAMENTO), trocoParaCentavos: z.optional(z.int()) })),
+    /** For the whole order. Only carts of the page have one. */
+    observacao: z.optional(z.string()),
     /** Instant of the last change, in ms. */
     mudouEm: z.number(),
   })

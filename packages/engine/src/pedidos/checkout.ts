@@ -89,7 +89,7 @@ export function ask(context: ShopContext, cart: Cart, question: CheckoutQuestion
       return plain('💵 Precisa de troco? Escreva para quanto, ou *não*.')
     case 'resumo':
       return {
-        texto: summaryText(context, cart, now),
+        texto: `${summaryOf(context, cart, now)}\n\nEstá tudo certo? Responda *confirmar*. Para mudar, escreva o que muda.`,
         escolhas: [
           { id: 'confirmar', titulo: 'Confirmar' },
           { id: 'carrinho', titulo: 'Mudar' },
@@ -98,15 +98,16 @@ export function ask(context: ShopContext, cart: Cart, question: CheckoutQuestion
   }
 }
 
-function summaryText(context: ShopContext, cart: Cart, now: number): string {
+/** Items, sums, place, payment and note. */
+export function summaryOf(context: ShopContext, cart: Cart, now: number): string {
+  const { observacao = '' } = cart
   const lines = [
     ...cart.itens.map((item) => `• ${itemText(item)}`),
     '',
     ...sumLines(cart, cartSums(context, cart, now)),
     '',
     ...placeLines(cart),
-    '',
-    'Está tudo certo? Responda *confirmar*. Para mudar, escreva o que muda.',
+    ...(observacao === '' ? [] : [`📝 ${observacao}`]),
   ]
   return `🧾 *Resumo do pedido*\n${lines.join('\n')}`
 }

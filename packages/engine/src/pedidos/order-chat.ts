@@ -55,6 +55,11 @@ export function applyOrder(
   return settle(acts.reduce(applyAct, start))
 }
 
+/** Asks for what the cart lacks, or shows its summary. */
+export function openCheckout(turn: EngineTurn, cart: Cart): OrderTalk {
+  return checkout(draftOf(turn, cart))
+}
+
 /** Reads a message as the answer to the question. Null: it is no answer. */
 export function answerOrder(turn: EngineTurn, cart: Cart, question: Question, text: string): OrderTalk | null {
   const start = draftOf(turn, cart)

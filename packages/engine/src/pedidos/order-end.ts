@@ -1,6 +1,6 @@
 import type { LojaConfig } from '@balcao/contract/entities/loja'
 import { type BotEffect, choicesEffect, textEffect } from '#effect.ts'
-import type { EngineTurn } from '#engine-turn.ts'
+import { type EngineTurn, sayText } from '#engine-turn.ts'
 import type { OrderOutcome } from '#event.ts'
 import { type Cart, reais } from './cart.ts'
 import { ask, nextQuestion } from './checkout.ts'
@@ -32,7 +32,7 @@ export function endOrder(turn: EngineTurn, cart: Cart, outcome: OrderOutcome): O
     case 'feito': {
       const text = statusText(turn.context.config.loja, 'novo', outcome)
       const pix = outcome.pix === null ? [] : [textEffect(PIX_FOLLOWS), textEffect(outcome.pix)]
-      return { cart: null, question: null, said: [...(text.trim() === '' ? [] : [textEffect(text)]), ...pix] }
+      return { cart: null, question: null, said: [...sayText(turn, text), ...pix] }
     }
     case 'cupomRecusado':
       return askAgain(turn, { ...cart, cupom: null }, [`🎟️ O cupom ${cart.cupom ?? ''} não vale mais.`])

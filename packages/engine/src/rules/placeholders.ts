@@ -10,13 +10,14 @@ interface PlaceholderValues {
   readonly now: number
   readonly protocolo: string
   readonly fila?: QueuePlace
+  readonly link?: string
 }
 
 const NAME_AT_START = /^\{nome\}[,!]? ?/gm
-const PLACEHOLDER = /(,? ?)\{(nome|telefone|empresa|linha|protocolo|data|hora|horario)\}/g
+const PLACEHOLDER = /(,? ?)\{(nome|telefone|empresa|linha|protocolo|data|hora|horario|link)\}/g
 
 /**
- * Fills `{nome}`, `{telefone}`, `{empresa}`, `{linha}`, `{protocolo}`, `{data}`, `{hora}` and `{horario}` in one pass, and the
+ * Fills `{nome}`, `{telefone}`, `{empresa}`, `{linha}`, `{protocolo}`, `{data}`, `{hora}`, `{horario}` and `{link}` in one pass, and the
  * place in the queue if it is known. Values are not filled again and other braces stay. An unknown name is removed with
  * its comma: 'Olá, {nome}!' gives 'Olá!'.
  */
@@ -38,7 +39,7 @@ export function replacePlaceholders(text: string, pattern: RegExp, valueOf: (nam
   )
 }
 
-function placeholderValue(name: string, { context, contato, now, protocolo }: PlaceholderValues): string {
+function placeholderValue(name: string, { context, contato, now, protocolo, link }: PlaceholderValues): string {
   const { horario } = context.config.atendimento
   switch (name) {
     case 'nome':
@@ -53,6 +54,8 @@ function placeholderValue(name: string, { context, contato, now, protocolo }: Pl
       return protocolo
     case 'data':
       return formatLocalDate(localMinuteAt(now, horario.fuso).data)
+    case 'link':
+      return link ?? ''
     case 'hora':
       return formatLocalTime(localMinuteAt(now, horario.fuso).minuto)
     default:

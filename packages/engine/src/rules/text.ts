@@ -1,5 +1,4 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
-import type { MensagemCliente } from '#event.ts'
 
 // Combining marks: accents and the keycap around a digit.
 const COMBINING_MARKS = /\p{M}+/gu
@@ -98,8 +97,14 @@ export function isCourtesy(text: string): boolean {
   )
 }
 
+interface WrittenMessage {
+  readonly texto: string
+  /** A kind of media. */
+  readonly midia?: string
+}
+
 /** True for a message that needs no answer. Of media only a sticker counts. */
-export function isCourtesyMessage({ texto, midia }: Pick<MensagemCliente, 'texto' | 'midia'>): boolean {
+export function isCourtesyMessage({ texto, midia }: WrittenMessage): boolean {
   return midia === undefined ? isCourtesy(texto) : midia === 'figurinha'
 }
 

@@ -8,6 +8,7 @@ import { sayText, showMenu, type StepResult, type EngineTurn } from '#engine-tur
 import { handToPeople } from './humano.ts'
 import { iaReads, askIa } from './ia.ts'
 import { chooseOpcao } from './menu.ts'
+import { answerCartCode } from './page-cart.ts'
 
 /**
  * Handles the first message, or the first after a long silence: greeting, then menu. A text equal to a title,
@@ -48,6 +49,8 @@ function mediaHint(turno: EngineTurn, evento: MensagemCliente): BotEffect[] {
 }
 
 function obeyFirstMessage(turno: EngineTurn, evento: MensagemCliente): StepResult | null {
+  const paged = answerCartCode(turno, evento)
+  if (paged !== null) return paged
   const { menu, ia } = turno.context.config
   const order = parseCommand(evento.texto)
   if (order === 'atendente') return handToPeople(turno, 'geral', '')

@@ -3,6 +3,7 @@ import type { Config } from '@balcao/contract/entities/config'
 import type { BotContext, ProdutoLoja } from '#context.ts'
 import type { BotEffect } from '#effect.ts'
 import type { BotEvent, MensagemCliente, IaResult } from '#event.ts'
+import type { Cart } from '#pedidos/cart.ts'
 import { type BotState, initialState } from '#state.ts'
 import { step } from '#step.ts'
 
@@ -22,6 +23,7 @@ type TranscriptEvent =
   | { readonly tipo: 'atendenteFinalizou'; readonly semAvaliacao?: true }
   | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }
   | { readonly tipo: 'avisoAutomatico'; readonly texto: string }
+  | { readonly tipo: 'carrinhoDaPagina'; readonly carrinho: Cart }
 
 export interface Transcript {
   readonly customer: (text: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]

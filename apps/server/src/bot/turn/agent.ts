@@ -90,15 +90,12 @@ function handOverStep(input: DecideInput, conversa: CurrentConversa, inboundId: 
  * Runs the engine only for the words that stop and resume automatic messages. Drops the question that waits for the
  * AI, because its answer would take the conversa from the agent.
  */
-function consentStep(
-  { turn, contato, context, now }: DecideInput,
-  inboundId: string,
-  nome: string,
-): Pick<Step, 'before' | 'state' | 'effects'> {
+function consentStep(input: DecideInput, inboundId: string, nome: string): Pick<Step, 'before' | 'state' | 'effects'> {
+  const { turn, contato, context } = input
   const before = parseState(contato.estado)
   const unanswered = { ...before, pergunta: null }
   if (turn.tipo === 'evento' || turn.message.deMim === true) return { before, state: unanswered, effects: [] }
-  const event = toEngineEvent(turn, inboundId, eventBase({ contato, now }, nome))
+  const event = toEngineEvent(input, inboundId, eventBase(input, nome))
   const { state, effects } = stepOrFail(toBotContext(context), before, event)
   return {
     before,

@@ -19,6 +19,8 @@ export interface DecideInput {
   /** Messages left in the daily limit. Messages beyond it are stored with estado `limite` and not sent. */
   readonly remaining: number
   readonly silent: boolean
+  /** The cart of the code in the message. Null: there is none. Absent: not looked for. */
+  readonly carrinho?: Cart | null
 }
 
 export interface Step {
@@ -42,6 +44,8 @@ export interface Step {
       }
     /** The order of this cart, which the customer confirmed. */
     | { readonly tipo: 'order'; readonly cart: Cart }
+    /** The cart of the menu on the web with one of these codes. Answered before all others, and the engine runs again. */
+    | { readonly tipo: 'cart'; readonly codigos: readonly string[] }
     /** Whether an operador or the owner on the phone wrote in the conversa after this instant. */
     | { readonly tipo: 'personWrote'; readonly conversaId: string; readonly after: Date }
 }
@@ -72,10 +76,10 @@ const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
  * change the state, without any reply.
  */
 export function runEngine(input: DecideInput, inboundId: string, nome: string): Step | null {
-  const { turn, contato, context: account } = input
+  const { contato, context: account } = input
   const before = parseState(contato.estado)
   const context = toBotContext(account)
-  const event = toEngineEvent(turn, inboundId, eventBase(input, nome))
+  const event = toEngineEvent(input, inboundId, eventBase(input, nome))
   const asksToStop = event.tipo === 'mensagemCliente' && parseStopWord(event.texto) !== null
   if (account.manutencao && !asksToStop && !PANEL_ACTIONS.includes(event.tipo)) return null
   const first = stepOrFail(context, before, event)
@@ -93,6 +97,7 @@ function needOf({ state: { carrinho }, effects }: ReturnType<typeof step>): Pick
     if (effect.tipo === 'abrirConversaHumana') {
       return { need: { tipo: 'handover', to: 'people', setor: effect.setor } }
     }
+    if (effect.tipo === 'buscarCarrinho') return { need: { tipo: 'cart', codigos: effect.codigos } }
     if (effect.tipo === 'criarPedido' && carrinho !== null) return { need: { tipo: 'order', cart: carrinho } }
   }
   return {}
@@ -100,30 +105,35 @@ function needOf({ state: { carrinho }, effects }: ReturnType<typeof step>): Pick
 
 /** Runs the engine again from `before`, with the protocol number, which its texts contain. */
 export function runHandover(
-  { turn, contato, context, now }: DecideInput,
+  input: DecideInput,
   inboundId: string,
   nome: string,
   { before, setor, protocolo, fila }: Extract<Answer, { tipo: 'handover' }> & Pick<Step, 'before'>,
 ): Step {
-  const base = { ...eventBase({ contato, now }, nome), protocolo, ...(fila === undefined ? {} : { fila }) }
-  const event = toEngineEvent(turn, inboundId, base)
-  return { before, ...withSetor(stepOrFail(toBotContext(context), before, event), setor), protocolo }
+  const base = { ...eventBase(input, nome), protocolo, ...(fila === undefined ? {} : { fila }) }
+  const event = toEngineEvent(input, inboundId, base)
+  return { before, ...withSetor(stepOrFail(toBotContext(input.context), before, event), setor), protocolo }
 }
 
 /** Runs the engine again from `before`, with what became of the order. */
 export function runOrder(
-  { turn, contato, context, now }: DecideInput,
+  input: DecideInput,
   inboundId: string,
   nome: string,
   { before, outcome }: { readonly before: BotState; readonly outcome: OrderOutcome },
 ): Step {
-  const event = toEngineEvent(turn, inboundId, eventBase({ contato, now }, nome))
+  const event = toEngineEvent(input, inboundId, eventBase(input, nome))
   const told = event.tipo === 'mensagemCliente' ? { ...event, pedido: outcome } : event
-  return { before, ...stepOrFail(toBotContext(context), before, told), protocolo: null }
+  return { before, ...stepOrFail(toBotContext(input.context), before, told), protocolo: null }
 }
 
-export function eventBase({ contato, now }: Pick<DecideInput, 'contato' | 'now'>, nome: string): EventBase {
-  return { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
+export function eventBase(
+  { turn, contato, context, now }: Pick<DecideInput, 'turn' | 'contato' | 'context' | 'now'>,
+  nome: string,
+): EventBase {
+  const base = { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
+  const { pageLink } = context
+  return pageLink === null ? base : { ...base, link: pageLink({ linhaId: turn.linhaId, contatoId: contato.id, now }) }
 }
 
 function withSetor({ state, effects }: ReturnType<typeof step>, setor: string): ReturnType<typeof step> {
@@ -143,11 +153,16 @@ export function stepOrFail(...args: Parameters<typeof step>): ReturnType<typeof 
   }
 }
 
-export function toEngineEvent(turn: Turn, id: string, base: EventBase): BotEvent {
+export function toEngineEvent(
+  { turn, carrinho }: Pick<DecideInput, 'turn' | 'carrinho'>,
+  id: string,
+  base: EventBase,
+): BotEvent {
   if (turn.tipo === 'evento') return turn.event(base)
   const { deMim, texto, midia, ligacao, enviadaEm } = turn.message
   if (deMim === true) return { tipo: 'mensagemDoTelefone', escritaEm: enviadaEm.getTime(), ...base }
   if (ligacao !== undefined) return { tipo: 'ligacaoPerdida', ligouEm: enviadaEm.getTime(), ...base }
-  const received = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
+  const cart = carrinho === undefined ? {} : { carrinho }
+  const received = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base, ...cart } as const
   return midia === undefined ? received : { ...received, midia: midia.tipo }
 }

@@ -24,7 +24,7 @@ import type { AddressJoins } from '#bot/identity/addresses.ts'
 import { decide, type Plan, planTurn } from './decide.ts'
 import { buildShown, type Changed, type EffectDeps, readShown, returnsCard, runEffects } from './effects.ts'
 import type { ContatoFinder } from './find-contatos.ts'
-import { answerNeeds } from './needs.ts'
+import { answerNeeds, findCarts } from './needs.ts'
 import { type Locked, lockContatos } from './read.ts'
 import { collectRecords, insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, LockedContato, Turn } from './types.ts'
@@ -173,7 +173,8 @@ const NOTHING_WRITTEN: Promise<Written> = Promise.resolve({ uses: [], situacoes:
  * are in order, without repeated messages. `written` may still be pending.
  */
 async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], mode: BatchMode) {
-  const { plans, blocked } = await planAll(tx, bot, items, mode)
+  const { plans: first, blocked } = await planAll(tx, bot, items, mode)
+  const plans = await findCarts(tx, first)
   const answers = await answerNeeds(tx, bot, plans)
   const decisions = plans.map((plan, index) => decide(plan, answers[index] ?? null))
   if (decisions.length === 0) return { decisions, blocked, written: NOTHING_WRITTEN }

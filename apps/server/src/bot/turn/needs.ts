@@ -6,12 +6,13 @@ import {
 } from '@balcao/engine/atendimento/waiting-estimate'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { claimCarts } from '#modules/cardapio/index.ts'
 import { holdCurrentSetores } from '#modules/configuracao/index.ts'
 import { didPersonWrite, takeProtocolos } from '#modules/conversas/index.ts'
 import { readSetorQueues } from '#modules/distribuicao/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import { confirmPedidos } from '#modules/pedidos/index.ts'
-import type { Plan } from './decide.ts'
+import { type Plan, planTurn } from './decide.ts'
 import type { Answer } from './engine.ts'
 
 type NeedDeps = Pick<Deps, 'vault' | 'reservedDb' | 'bots' | 'ids' | 'realtime'>
@@ -23,6 +24,21 @@ export async function answerNeeds(tx: Tx, deps: NeedDeps, plans: readonly Plan[]
   for (const { index, outcome } of await makeOrders(tx, deps, plans)) answers[index] = { tipo: 'order', outcome }
   for (const { index, wrote } of await findWriters(tx, plans)) answers[index] = { tipo: 'personWrote', wrote }
   return answers
+}
+
+/** Gives the carts of the codes in the messages to their senders, and plans these turns again with them. */
+export async function findCarts(tx: Tx, plans: readonly Plan[]): Promise<readonly Plan[]> {
+  const asked = plans.flatMap(({ step, input: { context, contato, now } }, index) =>
+    step?.need?.tipo === 'cart'
+      ? [{ index, contaId: context.contaId, contatoId: contato.id, codigos: step.need.codigos, now }]
+      : [],
+  )
+  if (asked.length === 0) return plans
+  const carts = new Map((await claimCarts(tx, asked)).map((cart, n) => [asked[n]?.index, cart]))
+  return plans.map((plan, index) => {
+    const carrinho = carts.get(index)
+    return carrinho === undefined ? plan : planTurn({ ...plan.input, carrinho })
+  })
 }
 
 async function handOver(tx: Tx, deps: NeedDeps, plans: readonly Plan[]) {

@@ -123,6 +123,7 @@ function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision:
     case 'finalizarConversa':
     // The order was made before the texts about it were decided.
     case 'criarPedido':
+    case 'buscarCarrinho':
       return
     default:
       effect satisfies never

@@ -75,6 +75,7 @@ export async function changeConfigIn(tx: Tx, deps: ConfigDeps, change: ConfigCha
   const fresh = { config, linhas, versao: current.versao + 1 }
   await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
   await storeRules(tx, deps, contaId, config.atendimento)
+  await storePage(tx, contaId, config.loja.pagina)
   await limitContents(tx, contaId, { now: deps.clock.now(), versao: fresh.versao })
   if (keyChanges) {
     await clearKeysBefore(tx, { contaId, versao: fresh.versao })
@@ -126,6 +127,31 @@ async function storeRules(
     now,
   })
   await signalQueues(tx, { contas: [contaId] })
+}
+
+const upsertPage = noRows(
+  'configuracao: upsert page',
+  sql`insert into paginas (conta_id, endereco, ativa) values (${contaId}, ${value('endereco', 'text')}, ${value('ativa', 'bool')})
+    on conflict (conta_id) do update set endereco = excluded.endereco, ativa = excluded.ativa`,
+)
+
+const deletePage = noRows('configuracao: delete page', sql`delete from paginas where conta_id = ${contaId}`)
+
+/** Reserves the address of the menu on the web, also while it is off. Throws `enderecoEmUso` and `dadosInvalidos`. */
+async function storePage(tx: Tx, contaId: string, { endereco, ativa }: Config['loja']['pagina']): Promise<void> {
+  if (endereco === '') {
+    const mensagem = 'Escolha o endereço da página.'
+    const detalhes = [{ caminho: 'loja.pagina.endereco', mensagem }]
+    if (ativa) throw new AppError('dadosInvalidos', { erro: mensagem, detalhes })
+    await deletePage(tx, { contaId })
+    return
+  }
+  try {
+    await upsertPage(tx, { contaId, endereco, ativa })
+  } catch (error) {
+    const taken = error instanceof Error && 'constraint' in error && error.constraint === 'paginas_endereco'
+    throw taken ? new AppError('enderecoEmUso') : error
+  }
 }
 
 function versionLogText(name: string, version: number, restauradaDe: number | null): string {

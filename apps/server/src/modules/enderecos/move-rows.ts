@@ -133,6 +133,7 @@ export const CONTATO_TABLES = [
   'contatos_etiquetas',
   'sinais',
   'pedidos',
+  'carrinhos_pagina',
 ] as const
 
 const moveTables = CONTATO_TABLES.map((table) =>

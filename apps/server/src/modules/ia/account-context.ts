@@ -15,6 +15,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { type LineSections, loadConfig } from '#modules/configuracao/index.ts'
 import { loadAviso } from '#modules/lgpd/index.ts'
+import { type PageLink, pageLinkOf } from '#modules/cardapio/index.ts'
 import { type LineFacts, listLineFacts } from '#modules/contas/index.ts'
 import { listCupons } from '#modules/pedidos/index.ts'
 import { listProdutos } from '#modules/produtos/index.ts'
@@ -40,6 +41,8 @@ export interface AccountContext {
   readonly cupons: readonly Cupom[]
   /** Sends images and audio to the AI: the owner allows it, the model supports them, the server can read files. */
   readonly iaReadsMidia: boolean
+  /** The address of the menu on the web for one customer. Null: no text names it, or the shop has no page. */
+  readonly pageLink: PageLink | null
   readonly aviso: { readonly texto: string; readonly versao: number } | null
 }
 
@@ -65,7 +68,20 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
   const iaReadsMidia = deps.readMidia !== undefined && lerMidia && modeloReadsMidia(modeloGemini)
   const main = linhas.find(({ principal }) => principal)
   const lines = { linhas, lineSections, linha: main?.nome ?? '', setor: '' }
-  return { contaId, ...facts, contextVersion, config, versao, ...lines, produtos, cupons, iaReadsMidia, aviso }
+  const pageLink = pageLinkOf(deps, contaId, { config, lineSections })
+  return {
+    contaId,
+    ...facts,
+    contextVersion,
+    config,
+    versao,
+    ...lines,
+    produtos,
+    cupons,
+    iaReadsMidia,
+    pageLink,
+    aviso,
+  }
 }
 
 const lineContexts = new WeakMap<AccountContext, Map<string, AccountContext>>()

@@ -7,6 +7,7 @@ import { manyRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { linhaSql } from '#modules/conversas/index.ts'
 import { mensagemMarksSchema, marksView } from '#modules/mensagens/index.ts'
+import { listCartsOf } from '#modules/cardapio/index.ts'
 import { listPedidosOf } from '#modules/pedidos/index.ts'
 import { listMentions } from '#modules/logs/index.ts'
 import { mentionOf } from './mentions.ts'
@@ -178,12 +179,20 @@ export async function exportTitular(tx: Tx, contaId: string, request: ExportRequ
 
 type ExportedOnce = Pick<
   TitularExport,
-  'conversas' | 'notas' | 'agendadas' | 'avaliacoes' | 'consentimentos' | 'registros' | 'pedidos' | 'visitas'
+  | 'conversas'
+  | 'notas'
+  | 'agendadas'
+  | 'avaliacoes'
+  | 'consentimentos'
+  | 'registros'
+  | 'pedidos'
+  | 'carrinhos'
+  | 'visitas'
 >
 
 const NOTHING_MORE: ExportedOnce = {
   ...{ conversas: [], notas: [], agendadas: [], avaliacoes: [], consentimentos: [], registros: [] },
-  ...{ pedidos: [], visitas: [] },
+  ...{ pedidos: [], carrinhos: [], visitas: [] },
 }
 
 async function exportOnce(
@@ -199,6 +208,7 @@ async function exportOnce(
     notas: await listNotas(tx, ref),
     agendadas: await listAgendadas(tx, ref),
     pedidos: await listPedidosOf(tx, contaId, titular.id),
+    carrinhos: await listCartsOf(tx, ref),
     avaliacoes: await listAvaliacoes(tx, ref),
     visitas: await listVisitas(tx, ref),
     consentimentos: (await listConsentimentos(tx, ref)).map(({ texto, ...consentimento }) => ({

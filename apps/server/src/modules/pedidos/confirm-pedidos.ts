@@ -78,7 +78,7 @@ async function confirmPedido(tx: Tx, deps: ConfirmDeps, request: ConfirmRequest)
   const pedido = await insertPedido(tx, {
     ...{ contaId, id, dia: request.day, numero: await takeNumero(tx, { contaId, dia: request.day }) },
     ...{ contatoId: request.contatoId, conversaId: request.conversaId, cliente: request.cliente },
-    ...{ linhaId: storedLine(request), itens, entrega, observacao: '', now },
+    ...{ linhaId: storedLine(request), itens, entrega, observacao: cart.observacao ?? '', now },
     ...sumsOf(subtotalCentavos, fee, desconto),
     ...{ forma: pagamento.forma, trocoCentavos: pagamento.trocoParaCentavos || null },
     ...{ txid: txidOf(id), cupomId: cupom?.id ?? null },

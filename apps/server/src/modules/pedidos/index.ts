@@ -1,4 +1,5 @@
 export { confirmPedidos } from './confirm-pedidos.ts'
 export { listCupons } from './cupons.ts'
 export { listPedidosOf } from './repository.ts'
+export { availableOf } from './sell.ts'
 export { pedidosRoutes } from './routes.ts'

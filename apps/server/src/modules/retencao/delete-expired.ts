@@ -19,6 +19,7 @@ import {
   deleteOldSeenMarks,
   type SeenDeps,
 } from '#modules/exclusao/index.ts'
+import { deleteExpiredCarts } from '#modules/cardapio/index.ts'
 import { COST_MARK_DAYS, deleteOldCostMarks } from '#modules/custos/index.ts'
 import { sumOldDay } from '#modules/limites/index.ts'
 import { deleteOldMails } from '#modules/emails/index.ts'
@@ -143,6 +144,11 @@ const TERMS: readonly RetentionTerm[] = [
     days: 0,
     due: ({ em }) => sql`select 1 from webchat_visitantes where conta_id = c.id and expira_em < ${em}`,
     deleteOld: deleteExpiredVisitors,
+  },
+  {
+    days: 0,
+    due: ({ em }) => sql`select 1 from carrinhos_pagina where conta_id = c.id and expira_em < ${em}`,
+    deleteOld: deleteExpiredCarts,
   },
 ]
 

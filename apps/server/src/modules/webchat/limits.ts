@@ -1,11 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { AppError } from '#errors.ts'
+import { createHourlyLimit } from '#http/limits/hourly-limit.ts'
 import { createTokenBuckets } from '#http/limits/token-buckets.ts'
 
-const HOUR_MS = 3_600_000
 const NEW_VISITORS = 20
 const STREAMS = 3
-const ADDRESSES_MAX = 20_000
 
 export interface ChatLimits {
   /** At most 20 new visitors of one network address in an hour. Throws `muitasTentativas`. */
@@ -17,19 +15,11 @@ export interface ChatLimits {
 }
 
 export function createChatLimits(): ChatLimits {
-  const created = new LRUCache<string, readonly number[]>({ max: ADDRESSES_MAX })
+  const takeVisitor = createHourlyLimit(NEW_VISITORS)
   const streams = new Map<string, number>()
   const takeMessage = createTokenBuckets({ perSecond: 1, burst: 5 })
   return {
-    countVisitor: (ip) => {
-      const now = performance.now()
-      const recent = (created.get(ip) ?? []).filter((at) => at > now - HOUR_MS)
-      const [first = now] = recent
-      if (recent.length >= NEW_VISITORS) {
-        throw new AppError('muitasTentativas', { tentarEmS: Math.ceil((first + HOUR_MS - now) / 1_000) })
-      }
-      created.set(ip, [...recent, now])
-    },
+    countVisitor: (ip) => void takeVisitor(ip),
     countMessage: (visitanteId) => {
       if (takeMessage(visitanteId)) return
       const erro = 'Você escreveu rápido demais. Espere um segundo e envie de novo.'

@@ -61,8 +61,8 @@ function runEvent(
   spoken: readonly NewBubble[],
 ): PreviewState {
   const { state: bot, effects } = stepWithOrder(context, before.bot, event)
-  const { agora, contato, protocolo = '' } = event
-  const menu = fillPlaceholders(renderMenu(context.config), { context, contato, now: agora, protocolo })
+  const { agora, contato, protocolo = '', link = '' } = event
+  const menu = fillPlaceholders(renderMenu(context.config), { context, contato, now: agora, protocolo, link })
   const leaving = context.onLine?.(effects) ?? effects
   const replies = leaving.map((effect) => toBubble(effect, context, menu)).filter((bubble) => bubble !== null)
   const skipped = before.bot.etapa === 'avaliando' && bot.etapa !== 'avaliando' && !effects.some(isAvaliacao)
@@ -70,9 +70,12 @@ function runEvent(
   return { bot, bubbles, visible: showUntilBot(bubbles, before.bubbles.length), now: agora }
 }
 
-/** An order of the preview is made at once, as the first one of the day. */
+/** An order of the preview is made immediately, as the first one of the day. No code has a cart. */
 function stepWithOrder(context: PreviewContext, before: BotState, event: BotEvent): ReturnType<typeof step> {
   const asked = step(context, before, event)
+  if (event.tipo === 'mensagemCliente' && asked.effects.some(({ tipo }) => tipo === 'buscarCarrinho')) {
+    return step(context, before, { ...event, carrinho: null })
+  }
   const { carrinho } = asked.state
   const confirms = asked.effects.some(({ tipo }) => tipo === 'criarPedido')
   if (!confirms || carrinho === null || event.tipo !== 'mensagemCliente') return asked
@@ -85,8 +88,10 @@ const isAvaliacao = ({ tipo }: BotEffect): boolean => tipo === 'registrarAvaliac
 
 function commonFields(before: PreviewState, now: number, context: BotContext) {
   const instant = Math.max(now, before.now + BETWEEN_MESSAGES_MS)
-  const { fuso } = context.config.atendimento.horario
-  return { agora: instant, contato: CUSTOMER, protocolo: previewProtocolo(instant, fuso) }
+  const { atendimento, loja } = context.config
+  const { ativa, endereco } = loja.pagina
+  const link = ativa ? `${location.origin}/m/${endereco}` : ''
+  return { agora: instant, contato: CUSTOMER, protocolo: previewProtocolo(instant, atendimento.horario.fuso), link }
 }
 
 export function previewReducer(before: PreviewState, action: PreviewAction): PreviewState {

@@ -57,6 +57,7 @@ export function toBubble(effect: BotEffect, context: BotContext, menu: string): 
     case 'registrarAvaliacao':
       return { tipo: 'nota', texto: `Avaliação registrada: nota ${effect.nota}` }
     case 'criarPedido':
+    case 'buscarCarrinho':
     case 'registrarConsentimento':
       return null
     case 'registrarLog':

@@ -50,9 +50,9 @@ export function AutomaticMensagens({ menu, editing, onChange: onMudar }: Automat
         />
       ))}
       <p className="text-sm text-muted">
-        Você pode usar: {'{nome} {telefone} {empresa} {linha} {protocolo} {data} {hora} {horario}'}. Cada um é trocado
-        pelo valor na hora do envio. Em “Aguardando atendente”, use também {'{posicao}'} e {'{espera}'}: o trecho entre{' '}
-        {'[[ e ]]'} sai quando não há estimativa.
+        Você pode usar: {'{nome} {telefone} {empresa} {linha} {protocolo} {data} {hora} {horario} {link}'}. Cada um é
+        trocado pelo valor na hora do envio. Em “Aguardando atendente”, use também {'{posicao}'} e {'{espera}'}: o
+        trecho entre {'[[ e ]]'} sai quando não há estimativa.
       </p>
       <div className="grid gap-4 border-t border-line pt-5 sm:grid-cols-2">
         <TextField

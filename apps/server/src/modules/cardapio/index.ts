@@ -1,0 +1,5 @@
+export { type PageLink, pageLinkOf } from './link.ts'
+export { claimCarts, deleteExpiredCarts, listCartsOf } from './repository.ts'
+export { cardapioRoutes } from './routes.ts'
+export { servePage } from './serve-page.ts'
+export { Shops } from './shop.ts'
