@@ -3,8 +3,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bareRoutes } from './scripts/bare-routes.ts'
-import { chat } from './scripts/chat.ts'
 import { groupShared } from './scripts/chunks.ts'
+import { customerPages } from './scripts/customer-pages.ts'
 import { manual } from './scripts/manual.ts'
 import { precompress } from './scripts/precompress.ts'
 import { preloadScreens } from './scripts/preload-screens.ts'
@@ -24,7 +24,7 @@ export default defineConfig({
     manual(),
     preloadScreens(),
     pwa(),
-    chat(),
+    customerPages(),
     precompress(),
   ],
   build: {

@@ -44,18 +44,18 @@ const pictures = readdirSync(join(DIST, 'painel')).map((name) => [
   60,
 ])
 
+const builtFiles = (name) =>
+  readdirSync(join(DIST, 'assets'))
+    .filter((file) => file.startsWith(`${name}-`) && /\.(js|css)$/.test(file))
+    .map((file) => `assets/${file}`)
+const sumKb = (files) => files.reduce((sum, name) => sum + gzipKb(name), 0)
 /** The script of the chat on a site with the script and the style of its frame. */
-const chatFiles = [
-  'chat.js',
-  'chat.html',
-  ...readdirSync(join(DIST, 'assets')).flatMap((name) =>
-    /^chat-[\w-]+\.(js|css)$/.test(name) ? [`assets/${name}`] : [],
-  ),
-]
-const chatKb = chatFiles.reduce((sum, name) => sum + gzipKb(name), 0)
+const chatKb = sumKb(['chat.js', 'chat.html', ...builtFiles('chat')])
+const menuKb = sumKb(['cardapio.html', ...builtFiles('cardapio')])
 
 const LIMITS = [
   ['chat on the site', chatKb, 15],
+  ['menu of a shop', menuKb, 60],
   ['landing, up front', scripts('index.html'), 3],
   ['landing, when idle', scripts('src/landing/demo-phone.tsx'), 112],
   ['landing, HTML with CSS', gzipKb('index.html'), 14],

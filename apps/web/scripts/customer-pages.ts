@@ -3,18 +3,30 @@ import { join } from 'node:path'
 import { build, type InlineConfig, type Plugin } from 'vite'
 
 /**
- * Builds the chat on the site beside the panel: `chat.js`, which the site loads, and the page `chat.html` of the frame.
- * They share no file with the panel, so a visitor loads nothing of it.
+ * Builds the pages for customers beside the panel: `chat.js`, which a site loads, the page `chat.html` of its frame, and
+ * `cardapio.html`, the menu of a shop. They share no file with the panel, so a visitor loads nothing of it.
  */
-export function chat(): Plugin {
+export function customerPages(): Plugin {
   let root = ''
   let dist = ''
   const shared = (): InlineConfig => ({ root, configFile: false, publicDir: false, logLevel: 'warn' })
   const output = (): NonNullable<InlineConfig['build']> => ({
     ...{ outDir: dist, emptyOutDir: false, target: 'es2022', modulePreload: false },
   })
+  const buildPage = (page: string, name: string) =>
+    build({
+      ...shared(),
+      build: {
+        ...output(),
+        rolldownOptions: {
+          treeshake: { manualPureFunctions: ['z'] },
+          input: join(root, page),
+          output: { entryFileNames: `assets/${name}-[hash:8].js`, assetFileNames: `assets/${name}-[hash:8][extname]` },
+        },
+      },
+    })
   return {
-    name: 'balcao:chat',
+    name: 'balcao:customer-pages',
     apply: 'build',
     configResolved(config) {
       root = config.root
@@ -31,19 +43,10 @@ export function chat(): Plugin {
             lib: { entry, formats: ['iife'], name: 'balcaoChat', fileName: () => 'chat.js' },
           },
         })
-        await build({
-          ...shared(),
-          build: {
-            ...output(),
-            rolldownOptions: {
-              input: join(root, 'src/chat/frame.html'),
-              output: { entryFileNames: 'assets/chat-[hash:8].js', assetFileNames: 'assets/chat-[hash:8][extname]' },
-            },
-          },
-        })
-        const built = join(dist, 'src/chat/frame.html')
-        await writeFile(join(dist, 'chat.html'), await readFile(built))
+        await buildPage('src/chat/frame.html', 'chat')
+        await writeFile(join(dist, 'chat.html'), await readFile(join(dist, 'src/chat/frame.html')))
         await rm(join(dist, 'src'), { recursive: true })
+        await buildPage('cardapio.html', 'cardapio')
       },
     },
   }
