@@ -89,6 +89,15 @@ async function request<T>(row: RouteShape, input: Loose): Promise<T> {
   return conclude<T>(row, reply.status, texto, token)
 }
 
+/** Calls a route whose answer is a file. Rejects with `ApiError`. */
+export async function callFile<R extends RouteShape>(row: R, input: CallInput<R>): Promise<Blob> {
+  const token = readToken()
+  const reply = await send(row, input, token, AbortSignal.timeout(TIMEOUT_HTTP_MS)).catch(() => {
+    throw new ApiError(0, 'semRede', TEXTS.semRede)
+  })
+  return reply.ok ? reply.blob() : conclude(row, reply.status, await reply.text(), token)
+}
+
 /** Returns the success body or throws `ApiError`. `token` is the session that sent the request. */
 export function conclude<T>(row: RouteShape, status: number, text: string, token: string | null): T {
   const corpo = readJson(text)
