@@ -8,6 +8,7 @@ import {
 } from '@balcao/whatsapp/rede-falsa'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { givenConta, saveConfig } from '#test/builders.ts'
+import { createFleet } from '#test/nodes/fleet.ts'
 
 /** The protocol version: tried on one idle session of the fake network, then used by all. */
 
@@ -36,8 +37,8 @@ const stored = async () => (await app.request('GET', '/admin/whatsapp')).body
 const statusOf = async (shop: TestUser) => (await shop.request('GET', '/bot/status')).body
 const until = (shop: TestUser, status: string) => waitUntil(async () => (await statusOf(shop))['status'] === status)
 
-async function givenLinked(): Promise<{ readonly shop: TestUser; readonly phone: FakePhone }> {
-  const shop = await givenConta(app)
+async function givenLinked(place: TestApp = app): Promise<{ readonly shop: TestUser; readonly phone: FakePhone }> {
+  const shop = await givenConta(place)
   await saveConfig(shop, (config) => ({ ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } }))
   phones += 1
   const phone = createFakePhone(network, {
@@ -116,4 +117,22 @@ describe('/admin/whatsapp', () => {
     await waitUntil(async () => (await app.sql(`select 1 from linhas_bots where status = 'CONECTADO'`)).length === 2)
     expect(await stored()).toEqual({ versao: '2.3000.30' })
   })
+})
+
+it('tries a version on the session of another node', async () => {
+  const fleet = await createFleet(0)
+  try {
+    const a = await fleet.start({ whatsappUrl: network.url })
+    const b = await fleet.start({ whatsappUrl: network.url })
+    await waitUntil(() => [a, b].every((node) => node.app.deps.fleet.others().length === 1))
+    const { shop } = await givenLinked(a.app)
+    const holders = () => a.app.sql('select no, status from linhas_bots where conta_id = $1', [shop.contaId])
+    expect(await holders()).toEqual([{ no: a.id, status: 'CONECTADO' }])
+    logins.length = 0
+    expect((await b.app.request('PUT', '/admin/whatsapp', { versao: '2.3000.40' })).status).toBe(200)
+    expect(logins).toEqual(['2.3000.40'])
+    expect(await holders()).toMatchObject([{ status: 'CONECTADO' }])
+  } finally {
+    await fleet.close()
+  }
 })
