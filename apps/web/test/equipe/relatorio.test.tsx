@@ -152,4 +152,25 @@ describe('Relatório export', () => {
     expect(content).toContain(`"Pessoa";"'=HYPERLINK(`)
     expect(content.split('\r\n')).toHaveLength(1 + 1 + 30 + 5 + 3 + 2 + 1)
   })
+
+  it('shows what the shop sold, and no section for shops without orders', async () => {
+    await page.viewport(320, 700)
+    const vendas = {
+      total: { pedidos: 3, receitaCentavos: 9_000, entregaCentavos: 700, descontoCentavos: 200 },
+      anterior: { pedidos: 1, receitaCentavos: 2_000 },
+      dias: [{ dia: before(0), pedidos: 3, receitaCentavos: 9_000 }],
+      produtos: [{ produtoId: 'p1', nome: 'Torta de limão', quantidade: 4, receitaCentavos: 8_500 }],
+    }
+    abrir((de, ate) => ({ ...makeEmptyRelatorio(de, ate), vendas }))
+    const sales = page.getByRole('region', { name: 'Vendas', exact: true })
+    for (const text of ['R$ 90,00', 'antes: R$ 20,00 em 1 pedido', 'R$ 30,00', 'em taxas; R$ 2,00 em descontos'])
+      await expect.element(sales.getByText(text).first()).toBeVisible()
+    await expect.element(table('Vendas por produto').getByText('Torta de limão')).toBeVisible()
+    await expect.element(table('Vendas por dia').getByText('R$ 90,00')).toBeVisible()
+    await expectAccessible()
+    painel?.unmount()
+    abrir()
+    await expect.element(page.getByText('1 min 30 s').first()).toBeVisible()
+    await expect.element(sales).not.toBeInTheDocument()
+  })
 })

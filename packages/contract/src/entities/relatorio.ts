@@ -21,6 +21,23 @@ const figures = {
   ),
 }
 
+const salesFigures = { pedidos: z.int(), receitaCentavos: z.int() }
+
+/** Orders that are not cancelled. `receitaCentavos` is the sum of their totals. */
+const vendasSchema = z.object({
+  /** The sums of `produtos` and of delivery, without the discounts, are the revenue. */
+  total: z.object({ ...salesFigures, entregaCentavos: z.int(), descontoCentavos: z.int() }),
+  /** The period of the same length before this one. */
+  anterior: z.object(salesFigures),
+  /** Days with an order, oldest first. */
+  dias: z.array(z.object({ dia: z.iso.date(), ...salesFigures })),
+  /** Most revenue first, with the name of the last order. */
+  produtos: z.array(
+    z.object({ produtoId: z.string(), nome: z.string(), quantidade: z.int(), receitaCentavos: z.int() }),
+  ),
+})
+export type Vendas = z.infer<typeof vendasSchema>
+
 export const relatorioSchema = z.object({
   /** First and last local day of the account (`AAAA-MM-DD`), both included. */
   de: z.iso.date(),
@@ -54,5 +71,7 @@ export const relatorioSchema = z.object({
    * minutes, null for the longest.
    */
   espera: z.optional(z.array(z.object({ ateMin: z.nullable(z.int()), conversas: z.int() }))),
+  /** Absent: nothing was sold, or the reader is no owner of a shop. */
+  vendas: z.optional(vendasSchema),
 })
 export type Relatorio = z.infer<typeof relatorioSchema>

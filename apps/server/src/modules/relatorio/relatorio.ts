@@ -16,6 +16,7 @@ import {
   type ReportSpan,
   type TotalRow,
 } from './numbers.ts'
+import { readSales } from './sales.ts'
 
 type ReportNumbers = Relatorio['total']
 
@@ -35,6 +36,8 @@ interface ReportRequest {
   readonly ate?: string | undefined
   readonly linha?: string | undefined
   readonly agora: Date
+  /** The reader may know what the shop sold. */
+  readonly vendas: boolean
 }
 
 const SLOW_REPORT = 'O relatório demorou demais. Escolha um período menor.'
@@ -42,16 +45,17 @@ const SLOW_REPORT = 'O relatório demorou demais. Escolha um período menor.'
 export async function readRelatorio(
   tx: Tx,
   reader: ContaReader,
-  { agora, linha, ...days }: ReportRequest,
+  { agora, linha, vendas, ...days }: ReportRequest,
 ): Promise<Relatorio> {
   const { contaId } = reader
   const { fuso, hoje } = await readToday(tx, contaId, agora)
   const period = parsePeriod(days, hoje)
   const span = { de: period.de, ateFora: addDays(period.ate, 1), fuso, linha }
   const before = { de: addDays(period.de, -countDays(period)), ateFora: period.de, fuso, linha }
-  const { lines, earlier } = await limitSearch(tx, SLOW_REPORT, async () => ({
+  const { lines, earlier, sales } = await limitSearch(tx, SLOW_REPORT, async () => ({
     lines: await readNumbers(tx, reader, span),
     earlier: await readTotal(tx, reader, before),
+    sales: vendas ? await readSales(tx, { contaId, ...span }, { contaId, ...before }) : null,
   }))
   const de = (group: number): NumbersRow[] =>
     lines.filter((line) => line.grupo === group).toSorted((a, b) => b.conversas - a.conversas)
@@ -77,6 +81,7 @@ export async function readRelatorio(
       diaSemana === null || hora === null || conversas === 0 ? [] : [{ diaSemana, hora, conversas }],
     ),
     espera: [...WAIT_CLASSES_MIN, null].map((ateMin, index) => ({ ateMin, conversas: total?.classes[index] ?? 0 })),
+    ...(sales === null ? {} : { vendas: sales }),
   }
 }
 

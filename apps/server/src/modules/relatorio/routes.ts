@@ -1,6 +1,7 @@
 import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento-resumo'
 import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
 import type { Deps } from '#deps.ts'
+import type { LoginSession } from '#http/authentication.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { readQueueStats } from './estatisticas.ts'
@@ -16,7 +17,14 @@ export function relatorioRoutes(deps: Pick<Deps, 'db' | 'clock' | 'vault'>): Bou
       }),
     ),
     bind(relatorioRoute, ({ sessao, query }) =>
-      db.read(sessao.contaId, (tx) => readRelatorio(tx, sessao, { ...query, agora: clock.now() })),
+      db.read(sessao.contaId, (tx) =>
+        readRelatorio(tx, sessao, { ...query, agora: clock.now(), vendas: readsSales(sessao) }),
+      ),
     ),
   ]
+}
+
+/** Operadores see orders, and not what the shop earns. */
+function readsSales({ tipo, componentes }: LoginSession): boolean {
+  return tipo !== 'operador' && (tipo === 'admin' || componentes.lojaWhatsapp)
 }

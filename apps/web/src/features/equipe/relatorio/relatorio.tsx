@@ -24,6 +24,7 @@ import {
   type PeriodPreset,
   formatDay,
 } from './period.ts'
+import { SalesFigures, salesToCsv } from './sales.tsx'
 import { findSetor, useSetores } from '#features/equipe/setores.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 
@@ -152,6 +153,7 @@ export function RelatorioPage() {
             ) : (
               <PeriodFigures relatorio={relatorio} setores={setores} />
             )}
+            {relatorio.vendas !== undefined && <SalesFigures vendas={relatorio.vendas} />}
           </div>
         )}
       </QueryState>
@@ -267,7 +269,7 @@ function csvRow(group: string, name: string, numeros: RelatorioFigures): readonl
 }
 
 export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => string, linha?: string): string {
-  const { total, dias, setores, operadores, horas = [] } = relatorio
+  const { total, dias, setores, operadores, horas = [], vendas } = relatorio
   const ofLinha = linha === undefined ? '' : `, linha ${linha}`
   return toCsv([
     CSV_HEADER,
@@ -276,6 +278,7 @@ export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => 
     ...horas.map((um) => csvRow('Hora', `${um.hora}h`, um)),
     ...setores.map((um) => csvRow('Setor', setorName(um.setor), um)),
     ...operadores.map((um) => csvRow('Pessoa', um.operador, um)),
+    ...(vendas === undefined ? [] : salesToCsv(vendas)),
   ])
 }
 
