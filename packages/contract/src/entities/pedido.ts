@@ -95,3 +95,15 @@ export const pedidoSchema = z.object({
   observacao: z.string(),
 })
 export type Pedido = z.infer<typeof pedidoSchema>
+
+/** Payments of a bank statement that arrived for orders. Only credits count. */
+export const extratoSchema = z.object({
+  /** The payment of these orders is confirmed. */
+  confirmados: z.array(z.object({ pedidoId: z.string(), valorCentavos: z.int(), data: z.iso.date() })),
+  /** Payments that may belong to each of several orders, or do not agree with theirs. A person decides. */
+  duvidosos: z.array(z.object({ valorCentavos: z.int(), data: z.iso.date(), pedidoIds: z.array(z.string()) })),
+  semPedido: z.int(),
+  /** Read in an earlier statement, or the order was paid before. */
+  repetidos: z.int(),
+})
+export type Extrato = z.infer<typeof extratoSchema>

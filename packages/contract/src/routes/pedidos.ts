@@ -4,6 +4,7 @@ import { idSchema } from '#entities/common.ts'
 import {
   entregaInputSchema,
   ESTADOS_PAGAMENTO,
+  extratoSchema,
   ITENS_MAXIMO,
   itemPedidoInputSchema,
   pagamentoInputSchema,
@@ -104,4 +105,16 @@ export const cupomPedidoRoute = defineRoute({
   bytesWhen: { formato: 'escpos' },
   response: z.string(),
   fallbackError: 'Erro ao gerar o cupom da cozinha',
+})
+
+/** Confirms orders that a bank statement (OFX or CSV, field `arquivo`, up to 5 MB) shows as paid. `simular` writes nothing. */
+export const extratoRoute = defineRoute({
+  method: 'POST',
+  path: '/pedidos/extrato',
+  permission: 'lojaWhatsapp',
+  deniesOperators: true,
+  query: z.object({ simular: z._default(z.enum(['true', 'false']), 'false') }),
+  bodyType: 'multipart',
+  response: extratoSchema,
+  fallbackError: 'Erro ao conferir o extrato',
 })

@@ -37,16 +37,25 @@ export function markPagamento(
   session: RequestSession,
   { id, estado }: { readonly id: string; readonly estado: Pedido['pagamento']['estado'] },
 ): Promise<Pedido> {
+  return deps.db.transaction(session.contaId, (tx) => setPagamento(tx, deps, session, { id, estado }))
+}
+
+/** `por`: how the person knows it, for the trail. Throws `naoEncontrado`. */
+export async function setPagamento(
+  tx: Tx,
+  deps: PedidosDeps,
+  session: RequestSession,
+  { id, estado, por }: { readonly id: string; readonly estado: Pedido['pagamento']['estado']; readonly por?: string },
+): Promise<Pedido> {
   const { contaId } = session
-  return deps.db.transaction(contaId, async (tx) => {
-    const { pedido: before } = await requirePedido(tx, contaId, id)
-    if (before.pagamento.estado === estado) return before
-    const pedido = await updatePedido(tx, { contaId, id, status: before.status, estado, now: deps.clock.now() })
-    const detalhe = `Pedido nº ${pedido.numero}: de ${before.pagamento.estado} para ${estado}.`
-    await recordAuditoria(tx, deps, { acao: 'pagamentoDePedido', quem: session, detalhe })
-    announce(tx, deps, contaId, pedido)
-    return pedido
-  })
+  const { pedido: before } = await requirePedido(tx, contaId, id)
+  if (before.pagamento.estado === estado) return before
+  const pedido = await updatePedido(tx, { contaId, id, status: before.status, estado, now: deps.clock.now() })
+  const how = por === undefined ? '' : `, ${por}`
+  const detalhe = `Pedido nº ${pedido.numero}: de ${before.pagamento.estado} para ${estado}${how}.`
+  await recordAuditoria(tx, deps, { acao: 'pagamentoDePedido', quem: session, detalhe })
+  announce(tx, deps, contaId, pedido)
+  return pedido
 }
 
 async function requirePedido(tx: Tx, contaId: string, id: string): Promise<LockedPedido> {

@@ -3,6 +3,7 @@ import type { QueryOf } from '@balcao/contract/define-route'
 import {
   criarPedidoRoute,
   cupomPedidoRoute,
+  extratoRoute,
   pagamentoPedidoRoute,
   pedidoRoute,
   pedidosRoute,
@@ -22,6 +23,7 @@ import { readTimeZone } from '#modules/contas/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { createPedido, type PedidosDeps } from './create-pedido.ts'
 import { cuponsRoutes } from './cupons.ts'
+import { createStatementCheck } from './extrato/check-statement.ts'
 import { markPagamento, movePedido } from './move-pedido.ts'
 import { findPedido, listPedidos, type PedidoFilter } from './repository.ts'
 
@@ -30,6 +32,7 @@ const TOO_SLOW = 'A busca demorou demais. Escolha um dia.'
 
 export function pedidosRoutes(deps: PedidosDeps): BoundRoute[] {
   const { db } = deps
+  const checkStatement = createStatementCheck(deps)
   return [
     ...cuponsRoutes(deps),
     bind(pedidosRoute, async ({ sessao, query }) => {
@@ -54,6 +57,7 @@ export function pedidosRoutes(deps: PedidosDeps): BoundRoute[] {
     bind(pagamentoPedidoRoute, async ({ sessao, params, body }) => ({
       pedido: await markPagamento(deps, requireShop(sessao), { ...params, ...body }),
     })),
+    bind(extratoRoute, ({ sessao, query, request }) => checkStatement(request, sessao, query.simular === 'true')),
     bind(cupomPedidoRoute, ({ sessao, params, query }) => {
       const { contaId, empresa } = requireShop(sessao)
       return db.read(contaId, async (tx) => {

@@ -1,7 +1,7 @@
 import type { Pedido } from '@balcao/contract/entities/pedido'
 import { nextStatus } from '@balcao/engine/pedidos/status'
 import { useNavigate } from '@tanstack/react-router'
-import { CircleCheck, Copy, MessagesSquare, Printer, Search, SearchX, Store, X } from 'lucide-react'
+import { CircleCheck, Copy, FileCheck, MessagesSquare, Printer, Search, SearchX, Store, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import type { ListedPedidos } from '#shared/data/loja/pedidos.ts'
@@ -68,11 +68,29 @@ function usePedidoItems(onCancel: (pedido: Pedido) => void): (pedido: Pedido) =>
   }
 }
 
+const ExtratoDialog = lazy(async () => ({ default: (await import('./extrato-dialog.tsx')).ExtratoDialog }))
+
+/** Money is a matter of the owner. */
+function CheckExtrato() {
+  const { tipo } = useUsuario()
+  const [open, setOpen] = useState(false)
+  if (tipo === 'operador') return null
+  return (
+    <>
+      <Button size="touch" onClick={() => setOpen(true)}>
+        <FileCheck size={18} aria-hidden /> Conferir extrato
+      </Button>
+      <Suspense>{open && <ExtratoDialog onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}
+
 function PedidosBar({ busca, onSearch }: { busca: string; onSearch: (busca: string) => void }) {
   const typed = useTypedSearch(busca, onSearch)
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <h2 className="text-lg font-bold">Pedidos</h2>
+      <h2 className="flex-1 text-lg font-bold">Pedidos</h2>
+      <CheckExtrato />
       <div className="relative max-w-sm flex-1 basis-44">
         <Search size={18} aria-hidden className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
         <input

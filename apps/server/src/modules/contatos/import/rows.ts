@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ETIQUETAS_POR_CONTATO, OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import { parsePhone } from '@balcao/contract/entities/telefone'
+import { decodeText } from '#lib/decode-text.ts'
 
 export const importRowSchema = z.object({
   linha: z.int(),
@@ -79,18 +80,6 @@ function isEqual(a: ImportRow, b: ImportRow): boolean {
 interface ImportedFile {
   readonly kind: 'csv' | 'vcard'
   readonly text: string
-}
-
-/** Older programs write Windows-1252. */
-function decodeText(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }
 
 export function readFileText(bytes: Uint8Array): ImportedFile {

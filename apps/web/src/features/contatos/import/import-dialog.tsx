@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import type { Importacao } from '@balcao/contract/entities/contato'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { formatNumber } from '#shared/format.ts'
-import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
 import { Dialog } from '#shared/ui/dialog.tsx'
+import { FigureList } from '#shared/ui/figure-list.tsx'
+import { FileChoice } from '#shared/ui/file-choice.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
 import { Button } from '#shared/ui/button.tsx'
@@ -35,14 +35,7 @@ function ImportPreview({ name, previa, erro, busy, onBack, onConfirm }: ImportPr
   return (
     <div className="grid gap-4">
       <p className="break-words text-muted">{name}</p>
-      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-        {figures.map(([label, value]) => (
-          <div key={label} className="rounded-card bg-sunken p-3">
-            <dt className="text-sm text-muted">{label}</dt>
-            <dd className="text-lg font-bold tabular-nums">{formatNumber(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <FigureList figures={figures} />
       {recusados.length > 0 && (
         <>
           <RefusedRows recusados={recusados} />
@@ -118,6 +111,10 @@ type Step =
 
 const noop = (): void => undefined
 
+const ACCEPT = '.csv,.txt,.vcf,text/csv,text/vcard,text/x-vcard'
+const INTRO =
+  'Escolha um arquivo CSV ou vCard do celular, do Google, do Outlook ou de uma planilha. O CSV precisa de uma coluna de telefone. Até 50.000 contatos e 5 MB.'
+
 /** The server compares the file with the contatos first and writes only after the preview. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient()
@@ -146,7 +143,9 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     // The dialog stays open during an import: it shows the result.
     <Dialog open width="lg" title="Importar contatos" onClose={importing ? noop : onClose} hold={importing}>
-      {step.tipo === 'escolher' && <FileChoice erro={step.erro} onChoose={(file) => void choose(file)} />}
+      {step.tipo === 'escolher' && (
+        <FileChoice erro={step.erro} intro={INTRO} accept={ACCEPT} onChoose={(file) => void choose(file)} />
+      )}
       {step.tipo === 'lendo' && (
         <p role="status" className="flex items-center gap-2 py-6">
           <Spinner /> Lendo o arquivo…
@@ -163,36 +162,5 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         />
       )}
     </Dialog>
-  )
-}
-
-interface FileChoiceProps {
-  readonly erro: string | null
-  readonly onChoose: (file: File | undefined) => void
-}
-
-function FileChoice({ erro, onChoose }: FileChoiceProps) {
-  const { sobre, soltar } = useFileDrop(([file]) => onChoose(file))
-  return (
-    <div className="grid gap-4" {...soltar}>
-      {erro !== null && <Notice tone="erro" title={erro} />}
-      <p className="text-muted">
-        Escolha um arquivo CSV ou vCard do celular, do Google, do Outlook ou de uma planilha. O CSV precisa de uma
-        coluna de telefone. Até 50.000 contatos e 5 MB.
-      </p>
-      <label
-        className={`grid cursor-pointer place-items-center gap-2 rounded-card border-2 border-dashed p-8 text-center focus-within:outline-2 hover:bg-sunken ${sobre ? 'border-brand bg-brand-soft' : ''}`}
-      >
-        <FileUp size={24} aria-hidden className="text-muted" />
-        <span className="font-semibold">Escolher arquivo</span>
-        <input
-          type="file"
-          accept=".csv,.txt,.vcf,text/csv,text/vcard,text/x-vcard"
-          className="sr-only"
-          onChange={({ currentTarget }) => onChoose(currentTarget.files?.[0])}
-        />
-      </label>
-      <p className="text-sm text-muted">Antes de gravar, você vê o que vai mudar.</p>
-    </div>
   )
 }
