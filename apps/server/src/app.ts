@@ -30,7 +30,7 @@ import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
 import { linhasRoutes, lineSessionRoutes } from '#modules/linhas/index.ts'
 import { notasRoutes } from '#modules/notas/index.ts'
-import { pedidosRoutes } from '#modules/pedidos/index.ts'
+import { pedidosRoutes, servePixPictures } from '#modules/pedidos/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
 import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
 import { pushRoutes, trackOpened } from '#modules/push/index.ts'
@@ -107,6 +107,7 @@ export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOp
   mountRoutes(http, deps, allRoutes(http, deps, shops), checkResponses)
   serveArquivos(http, deps)
   serveImages(http, deps)
+  servePixPictures(http)
   await receiveWebhooks(http, deps)
   healthRoutes(http, deps)
   docsRoute(http)

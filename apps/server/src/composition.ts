@@ -35,6 +35,7 @@ import { PresenceRows } from '#modules/distribuicao/index.ts'
 import { eraseRestoredTitulares, restoredJob } from '#modules/lgpd/index.ts'
 import { createOficialJournal, createOficialPayments } from '#modules/oficial/index.ts'
 import { FleetMember, NodeRegistry, nodesJob, TaskLeader } from '#modules/nos/index.ts'
+import { readPixPicture } from '#modules/pedidos/index.ts'
 import { pushJob } from '#modules/push/index.ts'
 import type { DueWork } from '#modules/prazos/index.ts'
 import { CountsAnnouncer } from '#modules/leituras/index.ts'
@@ -229,7 +230,7 @@ function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime 
     files: {
       store: (contaId, bytes, name) =>
         storeReceived({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), name }),
-      read: (contaId, url) => readForSending({ db, files, log }, contaId, url),
+      read: async (contaId, url) => readPixPicture(url) ?? readForSending({ db, files, log }, contaId, url),
     },
     ...(timings === undefined ? {} : { timings }),
   })

@@ -13,6 +13,8 @@ export type BotEffect =
       readonly origem: 'bot' | 'ia'
       /** The answers that the text offers. It names them too, for lines without buttons. */
       readonly escolhas?: readonly Escolha[]
+      /** Never joined with another message: the customer copies the whole of it. */
+      readonly sozinho?: true
     }
   | { readonly tipo: 'enviarImagem'; readonly imagemUrl: string; readonly legenda: string }
   /**

@@ -103,6 +103,8 @@ export interface AtendenteTransferiu extends EventBase {
 export interface AvisoAutomatico extends EventBase {
   readonly tipo: 'avisoAutomatico'
   readonly texto: string
+  /** The code to copy, sent after the text with its picture. */
+  readonly pix?: string
 }
 
 /** The customer sent a cart from the menu on the web, over a link of this chat. */

@@ -92,6 +92,12 @@ describe('joinMessages', () => {
     expect(joinMessages([textEffect('A'), log, textEffect('B')])).toEqual([textEffect('A\n\nB'), log])
     expect(joinMessages([picture(''), textEffect('A'), textEffect('B')])).toEqual([picture('A\n\nB')])
   })
+
+  it('joins nothing with a text that the customer copies', () => {
+    const alone: BotEffect = { tipo: 'enviarTexto', texto: 'CÓDIGO', origem: 'bot', sozinho: true }
+    const sent = [textEffect('A'), alone, textEffect('B'), picture(''), alone, picture('')]
+    expect(joinMessages(sent)).toEqual(sent)
+  })
 })
 
 describe('effectsOnLine', () => {

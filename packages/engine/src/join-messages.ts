@@ -36,7 +36,8 @@ export function joinMessages(effects: readonly BotEffect[], choicesMax = TEXTO_M
   let last = -1
   for (const effect of effects) {
     const before = joined[last]
-    const both = before === undefined ? null : joinPair(before, effect, choicesMax)
+    const both =
+      before === undefined || isAlone(before) || isAlone(effect) ? null : joinPair(before, effect, choicesMax)
     if (both !== null) {
       joined[last] = both
       continue
@@ -46,6 +47,8 @@ export function joinMessages(effects: readonly BotEffect[], choicesMax = TEXTO_M
   }
   return joined
 }
+
+const isAlone = (effect: BotEffect): boolean => effect.tipo === 'enviarTexto' && effect.sozinho === true
 
 function joinPair(before: BotEffect, after: BotEffect, choicesMax: number): BotEffect | null {
   if (after.tipo !== 'enviarTexto') return null

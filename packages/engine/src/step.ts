@@ -5,6 +5,7 @@ import type {
   AtendenteFinalizou,
   AtendenteTransferiu,
   AvaliacaoSimulada,
+  AvisoAutomatico,
   BotEvent,
   MensagemDoTelefone,
   RespostaIaEvent,
@@ -17,6 +18,7 @@ import { handleIaAnswer } from './stages/ia.ts'
 import { type BotState, isSilentAt, memoryFields } from './state.ts'
 import { receiveCart } from './stages/page-cart.ts'
 import { endedState, sayText, showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
+import { sayPix } from './pedidos/order-end.ts'
 import { countAutoAnswer } from './rules/loop-guard.ts'
 
 /**
@@ -29,14 +31,15 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
   if (event.tipo === 'mensagemDoTelefone') return silenceForOwner(context, state, event)
   if (event.tipo === 'ligacaoPerdida') return handleMissedCall(turn, state, event)
   if (event.tipo === 'respostaIa') return handleAwaitedAnswer(turn, state, event)
-  if (event.tipo === 'avisoAutomatico') return sendNotice(turn, state, event.texto)
+  if (event.tipo === 'avisoAutomatico') return sendNotice(turn, state, event)
   if (event.tipo === 'carrinhoDaPagina') return receiveCart(turn, state, event.carrinho)
   return handlePanelAction(afterPanelAction(turn), state, event)
 }
 
 /** After a request to stop, no notice is sent. */
-function sendNotice(turn: EngineTurn, state: BotState, text: string): StepResult {
-  return { state, effects: state.paradoEm === null ? sayText(turn, text) : [] }
+function sendNotice(turn: EngineTurn, state: BotState, { texto, pix }: AvisoAutomatico): StepResult {
+  if (state.paradoEm !== null) return { state, effects: [] }
+  return { state, effects: [...sayText(turn, texto), ...(pix === undefined ? [] : sayPix(pix))] }
 }
 
 function turnOf(

@@ -4,6 +4,7 @@ import { type EngineTurn, sayText } from '#engine-turn.ts'
 import type { OrderOutcome } from '#event.ts'
 import { type Cart, reais } from './cart.ts'
 import { ask, nextQuestion } from './checkout.ts'
+import { pixPictureUrl } from './pix.ts'
 import type { Question } from './questions.ts'
 
 interface OrderEnd {
@@ -25,13 +26,23 @@ export function statusText(
 }
 
 const PIX_FOLLOWS = '💠 Pague com o PIX copia e cola abaixo. A loja confere o pagamento e avisa.'
+const PIX_PICTURE = 'Ou leia o QR code com o aplicativo do seu banco.'
+
+/** The code travels alone, and its picture follows. */
+export function sayPix(code: string): BotEffect[] {
+  return [
+    textEffect(PIX_FOLLOWS),
+    { tipo: 'enviarTexto', texto: code, origem: 'bot', sozinho: true },
+    { tipo: 'enviarImagem', imagemUrl: pixPictureUrl(code), legenda: PIX_PICTURE },
+  ]
+}
 
 /** Answers a confirmation. A changed price or stock counts only after another one. */
 export function endOrder(turn: EngineTurn, cart: Cart, outcome: OrderOutcome): OrderEnd {
   switch (outcome.tipo) {
     case 'feito': {
       const text = statusText(turn.context.config.loja, 'novo', outcome)
-      const pix = outcome.pix === null ? [] : [textEffect(PIX_FOLLOWS), textEffect(outcome.pix)]
+      const pix = outcome.pix === null ? [] : sayPix(outcome.pix)
       return { cart: null, question: null, said: [...sayText(turn, text), ...pix] }
     }
     case 'cupomRecusado':

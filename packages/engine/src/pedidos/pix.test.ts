@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crc16, pixCode, txidOf } from './pix.ts'
+import { codeOfPixPicture, crc16, isPixCode, pixCode, pixPictureUrl, txidOf } from './pix.ts'
 
 const PIX = { chave: '11222333000181', nome: 'Pão & Café do João Ltda. – Matriz', cidade: 'São José do Rio Preto' }
 const ID = '01939d5e-7c00-7000-8000-0123456789ab'
@@ -47,6 +47,21 @@ describe('pixCode', () => {
   it('gives no code without a valid key', () => {
     for (const chave of ['', '529.982.247-26', 'loja'])
       expect(pixCode({ ...PIX, chave }, { valorCentavos: 1, txid: 'X' }, 'P')).toBeNull()
+  })
+})
+
+describe('pixPictureUrl', () => {
+  const code = pixCode(PIX, { valorCentavos: 1_000, txid: 'ABC' }, 'Padaria') ?? ''
+
+  it('contains the code, which can be read back', () => {
+    expect(codeOfPixPicture(pixPictureUrl(code))).toBe(code)
+  })
+
+  it('is no other address and no other text', () => {
+    const others = ['', 'https://example.com', code.toLowerCase(), `${code} `, code.replace('540510.00', '540599.00')]
+    expect(others.filter(isPixCode)).toEqual([])
+    for (const url of ['/api/midias/0.png', code, `https://example.com${pixPictureUrl(code)}`, pixPictureUrl('oi')])
+      expect(codeOfPixPicture(url)).toBeNull()
   })
 })
 

@@ -32,6 +32,30 @@ export function pixCode(
   return body + crc16(body)
 }
 
+const CODE_MAX = 512
+
+/** True for a text with the frame and the check digits of a code. */
+export function isPixCode(text: string): boolean {
+  const body = text.slice(0, -4)
+  return text.length <= CODE_MAX && /^000201[ -~]+6304$/.test(body) && crc16(body) === text.slice(-4)
+}
+
+const PICTURE = '/api/pix/qr.png?codigo='
+
+/** Address of the picture of a code. It contains the code, so the picture is drawn and never stored. */
+export function pixPictureUrl(code: string): string {
+  return PICTURE + encodeURIComponent(code)
+}
+
+/** The code of such an address. Null: another address. */
+export function codeOfPixPicture(url: string): string | null {
+  if (!url.startsWith(PICTURE)) return null
+  const written = url.slice(PICTURE.length)
+  // Only addresses of this program: a broken escape would make `decodeURIComponent` throw.
+  const code = /^(?:[^%]|%[0-7][0-9A-F])*$/i.test(written) ? decodeURIComponent(written) : ''
+  return isPixCode(code) ? code : null
+}
+
 /** Number, length in two digits, value. */
 function field(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`

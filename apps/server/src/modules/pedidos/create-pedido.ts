@@ -2,7 +2,7 @@ import type { BodyOf } from '@balcao/contract/define-route'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Pedido } from '@balcao/contract/entities/pedido'
 import type { criarPedidoRoute } from '@balcao/contract/routes/pedidos'
-import { txidOf } from '@balcao/engine/pedidos/pix'
+import { pixCode, txidOf } from '@balcao/engine/pedidos/pix'
 import { entregaCentavosOf, subtotalOf, sumsOf } from '@balcao/engine/pedidos/totals'
 import { formatReais } from '@balcao/engine/rules/loja'
 import type { Deps } from '#deps.ts'
@@ -55,10 +55,16 @@ export function createPedido(
       ...{ forma: pagamento.forma, trocoCentavos: pagamento.trocoParaCentavos ?? null },
       ...{ txid: txidOf(id), cupomId: null },
     })
-    await sendStatus(tx, deps, { config, pedido, contaId, linhaId })
+    await sendStatus(tx, deps, { config, pedido, contaId, linhaId, ...pixOf(config, pedido, session.empresa) })
     tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido }))
     return pedido
   })
+}
+
+function pixOf({ loja }: Config, { pagamento, totalCentavos, txid }: Pedido, empresa: string): Pick<Told, 'pix'> {
+  if (pagamento.forma !== 'pix') return {}
+  const pix = pixCode(loja.pix, { valorCentavos: totalCentavos, txid }, empresa)
+  return pix === null ? {} : { pix }
 }
 
 interface Told {
@@ -66,18 +72,26 @@ interface Told {
   readonly pedido: Pedido
   readonly contaId: string
   readonly linhaId: string
+  /** The code to copy. Absent: none is sent. */
+  readonly pix?: string
 }
 
-/** Sends the text of the order's step in the bot's name. An empty text and an erased customer get none. */
+/**
+ * Sends the text of the order's step in the bot's name, and the PIX code. An erased customer gets nothing, and neither
+ * does anyone from an empty text without a code.
+ */
 export async function sendStatus(
   tx: Tx,
   { applyEventIn }: Pick<Deps, 'applyEventIn'>,
-  { config, pedido, contaId, linhaId }: Told,
+  { config, pedido, contaId, linhaId, pix }: Told,
 ): Promise<void> {
   const { contatoId, status, numero, totalCentavos } = pedido
   const texto = config.loja.mensagens[status]
     .replaceAll('{pedido}', () => String(numero))
     .replaceAll('{total}', () => formatReais(totalCentavos / 100))
-  if (texto.trim() === '' || contatoId === '') return
-  await applyEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({ tipo: 'avisoAutomatico', texto, ...base }))
+  if ((texto.trim() === '' && pix === undefined) || contatoId === '') return
+  await applyEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({
+    ...{ tipo: 'avisoAutomatico', texto, ...base },
+    ...(pix === undefined ? {} : { pix }),
+  }))
 }
