@@ -30,7 +30,7 @@ import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
 import { linhasRoutes, lineSessionRoutes } from '#modules/linhas/index.ts'
 import { notasRoutes } from '#modules/notas/index.ts'
-import { pedidosRoutes, servePixPictures } from '#modules/pedidos/index.ts'
+import { pedidosRoutes, printerRoutes, servePixPictures } from '#modules/pedidos/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
 import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
 import { pushRoutes, trackOpened } from '#modules/push/index.ts'
@@ -65,6 +65,7 @@ function allRoutes(http: FastifyInstance, deps: Deps, shops: Shops): BoundRoute[
     ...produtosRoutes(deps),
     ...pedidosRoutes(deps),
     ...cardapioRoutes(deps, shops),
+    ...printerRoutes(deps),
     ...simuladorRoutes(deps),
     ...oficialRoutes(deps),
     ...costRoutes(deps),

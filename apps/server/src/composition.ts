@@ -6,6 +6,7 @@ import { createGemini } from '#adapters/gemini/gemini.ts'
 import { randomUUID } from 'node:crypto'
 import { createBus } from '#adapters/bus.ts'
 import { parseChromePaths } from '#adapters/navegador/browser/executable.ts'
+import { createTcpPrinter } from '#adapters/impressora/tcp-printer.ts'
 import { createNavegador } from '#adapters/navegador/navegador.ts'
 import { createOficial } from '#adapters/oficial/connection.ts'
 import { createSimulador, createSimuladorPhone } from '#adapters/simulador/connector.ts'
@@ -94,7 +95,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const sleep = options.sleep ?? ((ms: number) => setTimeout(ms))
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, crashPoint, readiness, vault, mailer, mailQueued },
-    push: createPushSender({ ...options, ...settings }),
+    ...{ push: createPushSender({ ...options, ...settings }), printer: createTcpPrinter(options.printers) },
     ...{ files, fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
     keptAssets: createKeptAssets(db, dist),
     ...{ realtime, bots, ai, applyEventIn, sendEventIn, authenticate, backups, fleet, leader },

@@ -14,6 +14,7 @@ import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import type { OficialService } from '#ports/oficial.ts'
+import type { Printer } from '#ports/impressora/printer.ts'
 import type { PushSender } from '#ports/push/sender.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
@@ -78,6 +79,7 @@ export interface Deps {
   readonly mailer: Mailer
   readonly mailQueued: () => void
   readonly push: PushSender
+  readonly printer: Printer
   readonly files: Files
   readonly fileLinks: FileLinks
   readonly realtime: Realtime

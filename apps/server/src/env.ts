@@ -85,6 +85,17 @@ const envSchema = z.object({
       ),
     '',
   ),
+  /** Networks of kitchen printers, as `192.168.0.0/24`, separated by commas. Without them no server prints. */
+  IMPRESSORAS: z._default(
+    z
+      .string()
+      .check(
+        z.refine((text) => splitHosts(text).every(isAddressOrNetwork), 'endereços e redes, separados por vírgula'),
+      ),
+    '',
+  ),
+  /** Tests only: printers on this machine, at any port. */
+  IMPRESSORA_LOOPBACK: z.optional(z.enum(['0', '1'])),
   /** Tests only: notices also go to push services on this machine. */
   PUSH_LOOPBACK: z.optional(z.enum(['0', '1'])),
   /** Crash tests only: `point:n` ends the process at the n-th pass. */
@@ -106,6 +117,7 @@ export type Env = z.output<typeof envSchema> & {
   readonly trustProxy: number | readonly string[]
   readonly s3: S3Env | undefined
   readonly pushServices: readonly string[]
+  readonly printerNetworks: readonly string[]
 }
 
 export interface S3Env {
@@ -134,8 +146,9 @@ export function parseEnv(raw: NodeJS.ProcessEnv): Env {
   const noNome = env.NO_NOME ?? `${hostname()}:${env.PORT}`
   const sharedFiles = env.ARQUIVOS_DIR !== undefined
   const pushServices = splitHosts(env.PUSH_SERVICOS)
+  const printerNetworks = splitHosts(env.IMPRESSORAS)
   const places = { dataDir, arquivosDir, sharedFiles, copiaDir }
-  return { ...env, ...places, noNome, urlPublica, trustProxy, s3: parseS3(env), pushServices }
+  return { ...env, ...places, noNome, urlPublica, trustProxy, s3: parseS3(env), pushServices, printerNetworks }
 }
 
 function parseTrustProxy(text: string): number | readonly string[] {

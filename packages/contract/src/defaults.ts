@@ -130,6 +130,7 @@ function defaultLoja(): Config['loja'] {
       cancelado: '❌ O pedido nº {pedido} foi cancelado. Se foi engano, é só escrever.',
     },
     lembreteMinutos: 0,
+    impressora: { ativa: false, endereco: '', porta: 9_100, largura: 48 },
     pedirFechado: false,
     pagina: { ativa: false, endereco: '', descricao: '', indexar: true },
   }

@@ -118,6 +118,12 @@ export const ERROS = {
     status: 409,
     erro: 'Nenhuma sessão do WhatsApp pode testar a versão agora. Espere uma conectar e tente de novo.',
   },
+  impressoraDesligada: {
+    status: 409,
+    erro: 'A impressão na cozinha não está liberada neste servidor. Fale com o administrador.',
+  },
+  impressoraRecusada: { status: 400, erro: 'Este não é o endereço de uma impressora na rede da loja.' },
+  impressoraSemResposta: { status: 409, erro: 'A impressora não respondeu. Veja se ela está ligada e na rede.' },
   botDesconectado: { status: 409, erro: 'O bot não está conectado.' },
   conectorDiferente: { status: 409, erro: 'O simulador só funciona quando o conector escolhido é o Simulador.' },
 

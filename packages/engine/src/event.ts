@@ -113,6 +113,11 @@ export interface CarrinhoDaPagina extends EventBase {
   readonly carrinho: Cart
 }
 
+/** The customer may have left a cart. */
+export interface LembrarCarrinho extends EventBase {
+  readonly tipo: 'lembrarCarrinho'
+}
+
 /** The customer did not answer: the conversa with people ends without a rating. */
 export interface SilencioEncerrou extends EventBase {
   readonly tipo: 'silencioEncerrou'
@@ -135,4 +140,5 @@ export type BotEvent =
   | AvaliacaoSimulada
   | AvisoAutomatico
   | CarrinhoDaPagina
+  | LembrarCarrinho
   | SilencioEncerrou

@@ -19,6 +19,7 @@ import { type BotState, isSilentAt, memoryFields } from './state.ts'
 import { receiveCart } from './stages/page-cart.ts'
 import { endedState, sayText, showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
 import { sayPix } from './pedidos/order-end.ts'
+import { remindCart } from './pedidos/remind-cart.ts'
 import { countAutoAnswer } from './rules/loop-guard.ts'
 
 /**
@@ -33,6 +34,7 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
   if (event.tipo === 'respostaIa') return handleAwaitedAnswer(turn, state, event)
   if (event.tipo === 'avisoAutomatico') return sendNotice(turn, state, event)
   if (event.tipo === 'carrinhoDaPagina') return receiveCart(turn, state, event.carrinho)
+  if (event.tipo === 'lembrarCarrinho') return remindCart(turn, state)
   return handlePanelAction(afterPanelAction(turn), state, event)
 }
 

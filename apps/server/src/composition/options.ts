@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Client } from 'pg'
 import type { ConnectorFactory } from '@balcao/connector/port'
+import type { AllowedPrinters } from '#adapters/impressora/allowed-addresses.ts'
 import type { NavegadorOptions } from '#adapters/navegador/navegador.ts'
 import type { S3Options } from '#adapters/s3/files.ts'
 import type { OficialTimings } from '#adapters/oficial/connection.ts'
@@ -61,6 +62,8 @@ export interface ServerOptions {
   readonly oficialTimings?: OficialTimings
   readonly pushServices?: readonly string[]
   readonly pushLoopback?: boolean
+  /** Default: no printers. */
+  readonly printers?: AllowedPrinters
   /** Further connectors by name. Each also needs its row in `connectors.ts`. */
   readonly connectors?: Readonly<Record<string, ConnectorFactory>>
   readonly navegador?: Partial<NavegadorOptions>

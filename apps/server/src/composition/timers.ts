@@ -9,6 +9,7 @@ import {
 import { runSilenceTimers } from '#modules/inatividade/index.ts'
 import { endReminders } from '#modules/leituras/index.ts'
 import { sendDueFarewells } from '#modules/despedidas/index.ts'
+import { printDueTickets, remindDueCarts } from '#modules/pedidos/index.ts'
 import { DueWork } from '#modules/prazos/index.ts'
 import { sendDueSummary } from '#modules/resumo/index.ts'
 
@@ -27,6 +28,8 @@ export function createDueWork(deps: Deps, pollMs?: number): DueWork {
       lembrete: (contaId) => endReminders(deps, contaId),
       despedida: (contaId) => sendDueFarewells(deps, contaId),
       resumo: (contaId) => sendDueSummary(deps, contaId),
+      carrinho: (contaId) => remindDueCarts(deps, contaId),
+      impressao: (contaId) => printDueTickets(deps, contaId),
     },
     pollMs,
   )

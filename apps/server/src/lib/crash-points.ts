@@ -31,6 +31,9 @@ const TIMER_CRASH_POINTS = [
   'agendada.apos-commit',
   'despedida.antes-commit',
   'despedida.apos-commit',
+  'impressao.impressa',
+  'lembrete.antes-commit',
+  'lembrete.apos-commit',
   'resumo.antes-commit',
   'resumo.apos-commit',
 ] as const

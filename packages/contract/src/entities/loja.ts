@@ -63,6 +63,27 @@ const paginaSchema = z.object({
   indexar: z.boolean(),
 })
 
+const isAddress = (text: string): boolean => z.ipv4().safeParse(text).success || z.ipv6().safeParse(text).success
+
+/** Where the kitchen printer listens for ESC/POS. Only addresses, because a name may resolve to anything. */
+export const destinoImpressoraSchema = z.object({
+  endereco: z.string().check(
+    z.trim(),
+    z.maxLength(45),
+    z.refine((text) => text === '' || isAddress(text), 'Use o endereço da impressora, como 192.168.0.50'),
+  ),
+  porta: z.int().check(z.gte(1), z.lte(65_535)),
+  /** Signs of a line. */
+  largura: z.union([z.literal(32), z.literal(48)]),
+})
+
+const impressoraSchema = z.extend(destinoImpressoraSchema, { ativa: z.boolean() }).check(
+  z.refine(({ ativa, endereco }) => !ativa || endereco !== '', {
+    error: 'Informe o endereço da impressora',
+    path: ['endereco'],
+  }),
+)
+
 export const lojaSchema = z.object({
   /** False: the shop only shows produtos. */
   pedidos: z.boolean(),
@@ -81,6 +102,8 @@ export const lojaSchema = z.object({
   lembreteMinutos: z.int().check(z.gte(0), z.lte(1_380)),
   /** Orders of the page are taken while the shop is closed. */
   pedirFechado: z.boolean(),
+  /** New orders are printed in the kitchen. Needs a server whose administrator allows it. */
+  impressora: impressoraSchema,
   pagina: paginaSchema,
 })
 export type LojaConfig = z.infer<typeof lojaSchema>

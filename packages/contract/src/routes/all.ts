@@ -29,6 +29,7 @@ import * as contatos from './contatos.ts'
 import * as etiquetas from './etiquetas.ts'
 import * as disponibilidade from './disponibilidade.ts'
 import * as gemini from './gemini.ts'
+import * as impressora from './impressora.ts'
 import * as linhasSessao from './linhas-sessao.ts'
 import * as linhas from './linhas.ts'
 import * as lgpd from './lgpd.ts'
@@ -101,6 +102,7 @@ export const apiRoutes = operationsOf({
   ...cupons,
   ...cardapio,
   ...pedidos,
+  ...impressora,
   ...admin,
   ...auditoria,
   ...adminUsuarios,

@@ -29,6 +29,8 @@ export const createCartSchema = () =>
     observacao: z.optional(z.string()),
     /** Instant of the last change, in ms. */
     mudouEm: z.number(),
+    /** The customer was reminded of it. */
+    lembrado: z.optional(z.literal(true)),
   })
 
 export type Cart = z.infer<ReturnType<typeof createCartSchema>>

@@ -8,6 +8,8 @@ export interface TicketOptions {
   readonly empresa: string
   /** Time zone of the shop. */
   readonly fuso: string
+  /** The kitchen may have this ticket already. */
+  readonly segundaVia?: true
 }
 
 const FORMAS = { pix: 'PIX', dinheiro: 'Dinheiro', cartao: 'Cartão' } as const
@@ -16,13 +18,17 @@ export function ticketText(pedido: Pedido, options: TicketOptions): string {
   return [...headOf(pedido, options), ...bodyOf(pedido, options)].join('\n') + '\n'
 }
 
-function headOf({ numero, entrega, criadoEm }: Pedido, { largura, empresa, fuso }: TicketOptions): string[] {
+function headOf(
+  { numero, entrega, criadoEm }: Pedido,
+  { largura, empresa, fuso, segundaVia }: TicketOptions,
+): string[] {
   const when = new Intl.DateTimeFormat('pt-BR', { timeZone: fuso, dateStyle: 'short', timeStyle: 'short' })
   const kind = entrega.tipo === 'entrega' ? 'ENTREGA' : 'RETIRADA'
   return [
     ...wrap(empresa, largura),
     ...wrap(`PEDIDO Nº ${numero} - ${kind}`, largura),
     when.format(new Date(criadoEm)).replace(/\s+/g, ' '),
+    ...(segundaVia === undefined ? [] : ['*** SEGUNDA VIA ***']),
   ]
 }
 

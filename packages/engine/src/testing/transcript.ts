@@ -19,6 +19,7 @@ type TranscriptEvent =
         | 'atendenteEncerrou'
         | 'avaliacaoSimulada'
         | 'silencioEncerrou'
+        | 'lembrarCarrinho'
     }
   | { readonly tipo: 'atendenteFinalizou'; readonly semAvaliacao?: true }
   | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }

@@ -2,6 +2,7 @@ import { connectorOf } from '@balcao/contract/connectors'
 import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import { effectsOnLine } from '@balcao/engine/join-messages'
+import { reminderAt } from '@balcao/engine/pedidos/remind-cart'
 import { isLeftAddress } from '#modules/enderecos/index.ts'
 import { channelOfLine, isLineDeleted } from '#modules/ia/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
@@ -54,6 +55,7 @@ export function decide(plan: Plan, answer: Answer | null): Decision {
     typing: context.config.menu.digitando,
     avisoVersao: context.aviso?.versao ?? 0,
     endsBySilence: context.config.atendimento.inatividade.ativa,
+    remindAt: teste ? null : reminderOf(input, result),
   }
 }
 
@@ -84,6 +86,13 @@ function completeStep({ input, inboundId, name, step }: Plan, answer: Answer | n
     return withEndOfAgentService(input, runOrder(input, inboundId, name, { ...answer, before: step.before }))
   }
   return completeRecordStep(step, answer)
+}
+
+/** Only of a cart that this turn changed. */
+function reminderOf({ context, now }: DecideInput, result: Step | null): Date | null {
+  const cart = result?.state.carrinho ?? null
+  const at = cart?.mudouEm === now.getTime() ? reminderAt(context.config.loja, cart) : null
+  return at === null ? null : new Date(at)
 }
 
 function isAttendedNow(result: Step | null): boolean {

@@ -11,6 +11,7 @@ import { storeMarks } from '#modules/mensagens/index.ts'
 import { recordRespostasIa, type RecordRespostaInput } from '#modules/ia/index.ts'
 import { insertConsentimentos, type NewConsentimento } from '#modules/lgpd/index.ts'
 import { insertLogs, type NewLogOfConta } from '#modules/logs/index.ts'
+import { type CartReminder, scheduleReminders } from '#modules/pedidos/index.ts'
 import { type PersonWrote, startSilences } from '#modules/prazos/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { Decision } from './types.ts'
@@ -59,6 +60,7 @@ export async function insertRecords(
     insertQuestions(tx, records.questions),
     insertConsentimentos(tx, records.consentimentos),
     startSilences(tx, decisions.flatMap(ownerWroteIn)),
+    scheduleReminders(tx, decisions.flatMap(newReminder)),
     recordAnswers(tx, deps, decisions),
   ])
 }
@@ -133,6 +135,10 @@ function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision:
 function protocoloOf({ changes, conversaId }: Decision): { readonly protocolo?: string } {
   const protocolo = changes.find(({ id }) => id === conversaId)?.protocolo ?? null
   return protocolo === null ? {} : { protocolo }
+}
+
+function newReminder({ contaId, conversaId, remindAt }: Decision): CartReminder[] {
+  return conversaId === null || remindAt === null ? [] : [{ contaId, conversaId, venceEm: remindAt }]
 }
 
 async function recordAnswers(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {

@@ -147,6 +147,8 @@ export interface Decision {
   readonly typing: boolean
   readonly avisoVersao: number
   readonly endsBySilence: boolean
+  /** The turn changed a cart, of which the customer is reminded at this instant. Null: no reminder. */
+  readonly remindAt: Date | null
 }
 
 export function mensagensToSend(decision: Decision): readonly NewMensagem[] {

@@ -89,7 +89,7 @@ export function codeLimits({ vault }: KeyDeps, contaId: string, phone: string): 
   ]
 }
 
-const PER_MINUTE = { chave: 30, conversa: 60, avaliacao: 60, aviso: 5, resumo: 1 } as const
+const PER_MINUTE = { chave: 30, conversa: 60, avaliacao: 60, aviso: 5, resumo: 1, impressora: 10 } as const
 
 /** `id`: the conta, for notices the usuario. */
 export function testLimit(what: keyof typeof PER_MINUTE, id: string): AttemptLimit[] {

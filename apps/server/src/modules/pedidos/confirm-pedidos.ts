@@ -18,6 +18,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { lockProdutosToSell, type SellableProduto, takeStock } from '#modules/produtos/index.ts'
 import { holdCupom } from './cupons.ts'
+import { queueTicket } from './impressao/print-due.ts'
 import { insertPedido, takeNumero } from './repository.ts'
 import { availableOf } from './sell.ts'
 
@@ -83,6 +84,7 @@ async function confirmPedido(tx: Tx, deps: ConfirmDeps, request: ConfirmRequest)
     ...{ forma: pagamento.forma, trocoCentavos: pagamento.trocoParaCentavos || null },
     ...{ txid: txidOf(id), cupomId: cupom?.id ?? null },
   })
+  await queueTicket(tx, { contaId, pedidoId: id, config, now })
   tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido }))
   const { numero, totalCentavos } = pedido
   return { tipo: 'feito', numero, totalCentavos, pix: pixOf(request, pedido) }

@@ -13,6 +13,7 @@ import type { LoginSession } from '#http/authentication.ts'
 import { localDay } from '#lib/time.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { findServed, lockContatosOf } from '#modules/conversas/index.ts'
+import { queueTicket } from './impressao/print-due.ts'
 import { insertPedido, takeNumero } from './repository.ts'
 import { sellItens } from './sell.ts'
 
@@ -55,6 +56,7 @@ export function createPedido(
       ...{ forma: pagamento.forma, trocoCentavos: pagamento.trocoParaCentavos ?? null },
       ...{ txid: txidOf(id), cupomId: null },
     })
+    await queueTicket(tx, { contaId, pedidoId: id, config, now })
     await sendStatus(tx, deps, { config, pedido, contaId, linhaId, ...pixOf(config, pedido, session.empresa) })
     tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido }))
     return pedido

@@ -27,6 +27,7 @@ const BY_TIME: ReadonlySet<DueKind> = new Set([
   'lembrete',
   'despedida',
   'resumo',
+  'carrinho',
 ])
 const NEVER = new Date(0)
 
@@ -44,6 +45,9 @@ const ORDER: readonly DueKind[] = [
   'silencio',
   'lembrete',
   'resumo',
+  'carrinho',
+  // Last, because a silent printer takes 2 s.
+  'impressao',
 ]
 
 interface DueWorkDeps extends Pick<Deps, 'clock'> {

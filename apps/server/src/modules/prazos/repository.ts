@@ -20,6 +20,8 @@ const dueSchema = z.object({
     'lembrete',
     'despedida',
     'resumo',
+    'carrinho',
+    'impressao',
   ]),
   linhas: z.int(),
 })
@@ -79,6 +81,14 @@ group by 1
 union all
 select conta_id, 'resumo', count(*)::int from (
   select conta_id from regras_atendimento where resumo_em <= ${now} and ${awake(`'resumo'`)} order by resumo_em limit ${max}) r
+group by 1
+union all
+select conta_id, 'carrinho', count(*)::int from (
+  select conta_id from carrinhos_parados where vence_em <= ${now} and ${awake(`'carrinho'`)} order by vence_em limit ${max}) c
+group by 1
+union all
+select conta_id, 'impressao', count(*)::int from (
+  select conta_id from impressoes where proxima_em <= ${now} and ${awake(`'impressao'`)} order by proxima_em limit ${max}) t
 group by 1
 union all
 select p.conta_id, 'no', count(*)::int from nos n cross join lateral (

@@ -9,6 +9,7 @@ import { failWaiting } from '#modules/mensagens/index.ts'
 import { discardMails } from '#modules/emails/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { deleteDueFarewells } from '#modules/despedidas/index.ts'
+import { deleteDuePrintJobs, deleteDueReminders } from '#modules/pedidos/index.ts'
 import { deleteDueTimers, skipDueSummaries } from '#modules/prazos/index.ts'
 import { findPendingRestore, markRestoreDecided } from './repository.ts'
 
@@ -77,6 +78,8 @@ async function discard(tx: Tx, deps: ReleaseDeps, until: Date, now: Date): Promi
   await deleteQuestionsUntil(tx, { until })
   await deleteDueTimers(tx, { now })
   await deleteDueFarewells(tx, { now })
+  await deleteDueReminders(tx, { now })
+  await deleteDuePrintJobs(tx, { now })
   await skipDueSummaries(tx, { now })
   const agendadas = await failRestoredAgendadas(tx, { now })
   for (const contaId of new Set(agendadas.map((one) => one.contaId)))
