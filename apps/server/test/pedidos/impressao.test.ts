@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createPrinterCheck } from '#adapters/impressora/allowed-addresses.ts'
+import { parseEnv } from '#env.ts'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
   connectBot,
@@ -245,5 +246,16 @@ describe('createPrinterCheck', () => {
   it('opens this machine for tests only', () => {
     const local = createPrinterCheck({ networks: [], loopback: true })
     expect([local('127.0.0.1', 4_242), local('::1', 4_242), local('10.0.0.1', 9_100)]).toEqual([true, true, false])
+  })
+})
+
+describe('IMPRESSORAS', () => {
+  it('names addresses and networks, and is empty by default', () => {
+    const networksOf = (IMPRESSORAS?: string) =>
+      parseEnv({ ...(IMPRESSORAS === undefined ? {} : { IMPRESSORAS }) }).printerNetworks
+    expect(networksOf()).toEqual([])
+    expect(networksOf('192.168.0.0/24, 10.1.2.3,fd12::/48')).toEqual(['192.168.0.0/24', '10.1.2.3', 'fd12::/48'])
+    for (const wrong of ['loja.local', '192.168.0.0/33', '192.168.0', 'fd12::/129'])
+      expect(() => networksOf(wrong)).toThrow('IMPRESSORAS')
   })
 })
