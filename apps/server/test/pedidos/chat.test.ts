@@ -133,9 +133,12 @@ describe('a coupon', () => {
     const told = await Promise.all(phones.map((telefone) => answerTo(telefone, 'confirmar')))
     expect(told.filter((text) => text.includes('recebido'))).toHaveLength(1)
     expect(told.filter((text) => text.includes('VOLTEI10 não vale mais'))).toHaveLength(7)
+    const listed = (usados: number) => ({ body: { cupons: [{ codigo: 'VOLTEI10', usos: 1, usados }] } })
+    expect(await dona.request('GET', '/cupons')).toMatchObject(listed(1))
     const [pedido] = await listPedidos('Brownie')
     expect(pedido).toMatchObject({ descontoCentavos: 200, totalCentavos: 1_800 })
     await dona.request('PUT', `/pedidos/${pedido?.id}/status`, { status: 'cancelado' })
+    expect(await dona.request('GET', '/cupons')).toMatchObject(listed(0))
     const last = '5511988882099'
     await answerTo(last, ...TO_SHOP, '1 brownie', 'cupom VOLTEI10', ...PICK_UP)
     expect(await answerTo(last, 'confirmar')).toContain('recebido')

@@ -344,6 +344,12 @@ describe('coupons', () => {
     expect(await dona.request('PUT', path, { valor: 15, usos: 3 })).toMatchObject({
       body: { cupom: { valor: 15, usos: 3 } },
     })
+    const validoAte = '2030-01-31T02:59:59.000Z'
+    expect(await dona.request('PUT', path, { validoAte })).toMatchObject({ body: { cupom: { validoAte, usos: 3 } } })
+    // A change of another field keeps the last day, and null takes it away.
+    expect(await dona.request('PUT', path, { usos: 4 })).toMatchObject({ body: { cupom: { validoAte, usos: 4 } } })
+    const endless = await dona.request('PUT', path, { validoAte: null })
+    expect(z.object({ cupom: z.object({ validoAte: z.optional(z.string()) }) }).parse(endless.body).cupom).toEqual({})
     for (const wrong of [{ valor: 101 }, { codigo: 'ab' }, { codigo: 'com espaço' }, { usos: 0 }, { tipo: 'brinde' }])
       expect((await dona.request('PUT', path, wrong)).status).toBe(400)
     expect((await dona.request('PUT', path, { tipo: 'valor', valor: 1_000 })).status).toBe(200)

@@ -35,6 +35,10 @@ const percentFits = z.refine<{ tipo?: string | undefined; valor?: number | undef
 export const cupomSchema = z.object({ id: z.string(), ...cupomFields })
 export type Cupom = z.infer<typeof cupomSchema>
 
+/** A row of the list. `usados`: orders that count it, without cancelled ones. */
+export const cupomListadoSchema = z.extend(cupomSchema, { usados: z.int() })
+export type CupomListado = z.infer<typeof cupomListadoSchema>
+
 export const cupomInputSchema = z
   .object({
     ...cupomFields,
@@ -46,4 +50,7 @@ export const cupomInputSchema = z
   .check(percentFits)
 export type CupomInput = z.infer<typeof cupomInputSchema>
 
-export const cupomPatchSchema = z.partial(z.object(cupomFields))
+/** Any subset of the fields. `validoAte` null: the coupon has no last day. */
+export const cupomPatchSchema = z.partial(
+  z.object({ ...cupomFields, validoAte: z.optional(z.nullable(instantSchema)) }),
+)

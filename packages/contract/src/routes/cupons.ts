@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { cupomInputSchema, cupomPatchSchema, cupomSchema } from '#entities/cupom.ts'
+import { cupomInputSchema, cupomListadoSchema, cupomPatchSchema, cupomSchema } from '#entities/cupom.ts'
 import { idParamsSchema } from './common.ts'
 
 const cupomResponse = z.object({ cupom: cupomSchema })
@@ -9,7 +9,7 @@ export const cuponsRoute = defineRoute({
   method: 'GET',
   path: '/cupons',
   permission: 'lojaWhatsapp',
-  response: z.object({ cupons: z.array(cupomSchema), proximoCursor: z.null() }),
+  response: z.object({ cupons: z.array(cupomListadoSchema), proximoCursor: z.null() }),
   fallbackError: 'Erro ao carregar cupons',
 })
 

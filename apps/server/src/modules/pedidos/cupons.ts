@@ -25,6 +25,16 @@ const listRows = manyRows(
   sql`select ${cupomColumns} from cupons where conta_id = ${contaId} order by codigo`,
 )
 
+const listWithUses = manyRows(
+  'cupons: list with uses',
+  z.extend(rowSchema, { usados: z.int() }),
+  sql`select ${cupomColumns}, (
+        select count(*)::int from pedidos
+         where pedidos.conta_id = ${contaId} and pedidos.cupom_id = cupons.id and pedidos.status <> 'cancelado'
+      ) as usados
+      from cupons where conta_id = ${contaId} order by codigo`,
+)
+
 const lockRow = oneRow(
   'cupons: lock',
   rowSchema,
@@ -50,7 +60,8 @@ const lockList = noRows(
   sql`select pg_advisory_xact_lock(hashtext('cupons'), hashtext(${contaId}::text))`,
 )
 
-const toCupom = ({ validoAte, ...row }: z.output<typeof rowSchema>): Cupom => ({
+/** Null is how a row, and a change, says that the coupon has no last day. */
+const toCupom = <Row extends { readonly validoAte: string | null }>({ validoAte, ...row }: Row) => ({
   ...row,
   ...(validoAte === null ? {} : { validoAte }),
 })
@@ -93,7 +104,7 @@ export function cuponsRoutes(deps: Pick<Deps, 'db' | 'ids' | 'bots'>): BoundRout
   const { db, ids, bots } = deps
   return [
     bind(cuponsRoute, async ({ sessao: { contaId } }) => ({
-      cupons: (await db.read(contaId, (tx) => listRows(tx, { contaId }))).map(toCupom),
+      cupons: (await db.read(contaId, (tx) => listWithUses(tx, { contaId }))).map(toCupom),
       proximoCursor: null,
     })),
     bind(criarCupomRoute, async ({ sessao: { contaId }, body }) => {
@@ -115,7 +126,8 @@ export function cuponsRoutes(deps: Pick<Deps, 'db' | 'ids' | 'bots'>): BoundRout
           const row = isUuid(params.id) ? await lockRow(tx, { contaId, id: params.id }) : null
           if (row === null) throw new AppError('naoEncontrado')
           // A change of the kind may make the value wrong.
-          const cupom: Cupom = { id: row.id, ...parseShape(cupomInputSchema, { ...toCupom(row), ...body }) }
+          const changed = { ...row, ...body, validoAte: body.validoAte === undefined ? row.validoAte : body.validoAte }
+          const cupom: Cupom = { id: row.id, ...parseShape(cupomInputSchema, toCupom(changed)) }
           await putRow(tx, toRow(contaId, cupom))
           await contextChanges(tx, bots, contaId)
           return { cupom }
