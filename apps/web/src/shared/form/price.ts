@@ -18,3 +18,11 @@ export function parsePrice(typed: string): number | null {
     clean.includes(',') || !/^\d*\.\d{1,2}$/.test(clean) ? clean.replaceAll('.', '').replace(',', '.') : clean
   return /\d/.test(normal) ? Number(normal) : null
 }
+
+/** The typed price in cents, or null without digits. */
+export function parseCents(typed: string): number | null {
+  const price = parsePrice(typed)
+  return price === null ? null : Math.round(price * 100)
+}
+
+export const formatCentsInput = (cents: number): string => formatPriceInput(cents / 100)

@@ -7,6 +7,7 @@ import { notify } from '#shared/avisos.ts'
 import { applyAgendada, useAgendadas } from '#shared/data/contatos/agendadas.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { initialFocus } from '#shared/form/initial-focus.ts'
+import { instantOf } from '#shared/form/local-time.ts'
 import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -21,7 +22,7 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
 import { focusChat } from '#features/atendimento/focus-chat.ts'
 import { AGENDADA_REASONS, AGENDADA_STATES, useCancelAgendada } from './agendada-state.ts'
-import { formatSendTime, instantOf, scheduleErrorsOf, suggestTime, timeShortcuts } from './schedule-time.ts'
+import { formatSendTime, scheduleErrorsOf, suggestTime, timeShortcuts } from './schedule-time.ts'
 
 function AgendadaItem({ agendada }: { agendada: Agendada }) {
   const { mensagem, enviarEm, autor, estado, motivo } = agendada

@@ -1,4 +1,4 @@
-import { instantOf } from '#features/atendimento/agendadas/schedule-time.ts'
+import { instantOf } from '#shared/form/local-time.ts'
 import { formatIsoDate } from '#shared/format.ts'
 
 const HOUR_MS = 3_600_000
