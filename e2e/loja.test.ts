@@ -44,7 +44,7 @@ interface Escrito {
 
 async function cadastra({ nome, descricao, preco, foto }: Escrito): Promise<void> {
   const form = page.getByRole('dialog')
-  await form.getByLabel('Nome').fill(nome)
+  await form.getByLabel('Nome', { exact: true }).fill(nome)
   await form.getByLabel('Descrição').fill(descricao)
   await form.getByLabel('Preço').fill(preco)
   if (foto !== undefined)

@@ -99,16 +99,6 @@ describe('New produto', () => {
     await expect.element(page.getByText('Sua loja não tem mais espaço.')).toBeVisible()
     await expect.element(field('Nome')).toHaveValue('Broa')
   })
-
-  it('starts from a sample while the catalogue is empty', async () => {
-    loja = openLojaTab([])
-    await expect.element(page.getByText('Cadastre o primeiro produto')).toBeVisible()
-    await expectAccessible()
-    await button('Começar de um exemplo').click()
-    await expect.element(field('Nome')).toHaveValue('Bolo de fubá cremoso')
-    await button('Criar produto').click()
-    await expect.poll(cardNames).toEqual(['Bolo de fubá cremoso'])
-  })
 })
 
 describe('Picture of a produto', () => {

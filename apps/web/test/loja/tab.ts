@@ -44,14 +44,24 @@ function readForm({ body }: FakeRequest): Record<string, string> {
 }
 
 function applyForm(produto: Produto, fields: Record<string, string>): Produto {
-  const { preco, ativo, ordem, imagem, imagemUrl, ...texts } = fields
+  const { preco, ordem, imagem, imagemUrl, ...texts } = fields
   return {
     ...produto,
     ...texts,
     preco: preco === undefined ? produto.preco : Number(preco),
-    ativo: ativo === undefined ? produto.ativo : ativo === 'true',
     ordem: ordem === undefined ? produto.ordem : Number(ordem),
     imagemUrl: imagem === undefined ? (imagemUrl === undefined ? produto.imagemUrl : null) : `/api/imagens/${imagem}`,
+    ...saleFieldsOf(produto, fields),
+  }
+}
+
+function saleFieldsOf(produto: Produto, { ativo, estoque, sinonimos, grupos, pausadoAte }: Record<string, string>) {
+  return {
+    ativo: ativo === undefined ? produto.ativo : ativo === 'true',
+    estoque: estoque === undefined ? produto.estoque : estoque === '' ? null : Number(estoque),
+    sinonimos: sinonimos === undefined ? produto.sinonimos : JSON.parse(sinonimos),
+    grupos: grupos === undefined ? produto.grupos : JSON.parse(grupos),
+    pausadoAte: pausadoAte === '' ? undefined : (pausadoAte ?? produto.pausadoAte),
   }
 }
 

@@ -1,252 +1,103 @@
-import { Suspense, lazy, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { lazy } from 'react'
 import { Link, useSearch } from '@tanstack/react-router'
 import clsx from 'clsx'
-import { Package, Plus, Search } from 'lucide-react'
-import type { Produto } from '@balcao/contract/entities/produto'
 import { useConfig } from '#shared/data/config/use-config.ts'
-import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+import { useUsuario } from '#shared/session.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
-import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { type Catalog, useProdutos } from '#shared/data/produtos.ts'
-import { Button } from '#shared/ui/button.tsx'
-import { LojaBar, PRODUTOS_TITLE_ID, NO_PRODUTO_FILTER, filterProdutos } from './catalogo/loja-bar.tsx'
-import { LojaFigures } from './loja-figures.tsx'
-import { useProdutoActions, useProdutoOrder } from './catalogo/catalog.ts'
-import { startDrag } from './catalogo/drag.ts'
-import { ProdutoCard } from './catalogo/produto-card.tsx'
-
-function NoProdutos({ onNew, onSample }: { onNew: () => void; onSample: () => void }) {
-  return (
-    <div className="card">
-      <EmptyState
-        title="Cadastre o primeiro produto"
-        icon={<Package size={22} aria-hidden />}
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <Button variant="primary" className="min-h-11" onClick={onNew}>
-              <Plus size={18} aria-hidden /> Cadastrar produto
-            </Button>
-            <Button className="min-h-11" onClick={onSample}>
-              Começar de um exemplo
-            </Button>
-          </div>
-        }
-      >
-        O bot mostra sua loja na conversa: o cliente escolhe pelo número e recebe a foto, o preço e o link de compra.
-      </EmptyState>
-    </div>
-  )
-}
-
-function NoMatchingProdutos({ onClear }: { onClear: () => void }) {
-  return (
-    <div className="card">
-      <EmptyState
-        title="Nada com este filtro"
-        icon={<Search size={22} aria-hidden />}
-        action={<Button onClick={onClear}>Limpar</Button>}
-      >
-        Nenhum produto combina com a busca e a situação escolhidas.
-      </EmptyState>
-    </div>
-  )
-}
-
-function LojaSkeleton() {
-  return (
-    <div role="status" aria-busy="true" aria-label="Carregando os produtos" className="grid gap-6">
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {[0, 1, 2, 3].map((figure) => (
-          <Skeleton key={figure} className="h-24 rounded-card" />
-        ))}
-      </div>
-      <Skeleton className="h-11 w-full" />
-      <div className={GRID_CLASS}>
-        {[0, 1, 2, 3].map((card) => (
-          <Skeleton key={card} className="h-72 rounded-card" />
-        ))}
-      </div>
-    </div>
-  )
-}
-
-const GRID_CLASS = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
-
-interface ProdutoGridProps {
-  readonly produtos: Catalog
-  readonly onMove: (produto: Produto, target: Produto) => void
-  readonly onToggle: (produto: Produto, active: boolean) => void
-  readonly onEdit: (produto: Produto) => void
-  readonly onView: (produto: Produto) => void
-  readonly onDelete: (produto: Produto) => void
-}
-
-/** Cards in the customers' order. Under a filter a move skips the hidden products. */
-function ProdutoGrid({ produtos, onMove, onToggle, onEdit, onView, onDelete }: ProdutoGridProps) {
-  const move = (produto: Produto, para: number): void => {
-    const target = produtos[para]
-    if (target !== undefined) onMove(produto, target)
-  }
-  return (
-    <ul aria-label="Produtos" className={GRID_CLASS}>
-      {produtos.map((produto, index) => (
-        <ProdutoCard
-          key={produto.id}
-          produto={produto}
-          first={index === 0}
-          last={index === produtos.length - 1}
-          onMove={(step) => move(produto, index + step)}
-          onGrab={(event) => startDrag(event, (para) => move(produto, para))}
-          onToggle={(active) => onToggle(produto, active)}
-          onEdit={() => onEdit(produto)}
-          onView={() => onView(produto)}
-          onDelete={() => onDelete(produto)}
-        />
-      ))}
-    </ul>
-  )
-}
-
-const ProdutoForm = lazy(async () => ({ default: (await import('./produto/produto-form.tsx')).ProdutoForm }))
-const ProdutoPreviewDialog = lazy(async () => ({
-  default: (await import('./produto/loja-preview.tsx')).ProdutoPreviewDialog,
-}))
-
-const LOAD_ERROR = 'Erro ao carregar produtos'
-
-function ProdutosView() {
-  const { data, error, isFetching, refetch } = useProdutos()
-  if (data !== undefined) return <LojaContent produtos={data} />
-  if (error === null || isFetching) return <LojaSkeleton />
-  const message = error.message === LOAD_ERROR ? LOAD_ERROR : `${LOAD_ERROR}: ${error.message}`
-  return <ErrorState message={message} onRetry={() => void refetch()} />
-}
+import { ProdutosView } from './catalogo/produtos-view.tsx'
 
 const PedidosView = lazy(async () => ({ default: (await import('#shared/pedidos/pedidos-view.tsx')).PedidosView }))
+const ShopSettingsView = lazy(async () => ({
+  default: (await import('./ajustes/shop-settings-view.tsx')).ShopSettingsView,
+}))
+const CuponsView = lazy(async () => ({ default: (await import('./cupons/cupons-view.tsx')).CuponsView }))
 
 const VIEWS = [
   { lista: undefined, label: 'Produtos' },
   { lista: 'pedidos', label: 'Pedidos' },
+  { lista: 'ajustes', label: 'Ajustes' },
+  { lista: 'cupons', label: 'Cupons' },
 ] as const
 
-/** Shops without orders have one part, and see no choice. */
-function LojaParts({ lista }: { readonly lista: 'pedidos' | undefined }) {
+type Lista = (typeof VIEWS)[number]['lista']
+
+/** Shops without orders have produtos and, for the owner, settings. */
+function listasFor(owner: boolean, orders: boolean, asked: string | undefined): readonly Lista[] {
+  return VIEWS.map(({ lista }) => lista).filter((lista) => {
+    switch (lista) {
+      case undefined:
+        return true
+      case 'pedidos':
+        return orders || asked === lista
+      case 'ajustes':
+        return owner
+      case 'cupons':
+        return owner && (orders || asked === lista)
+    }
+  })
+}
+
+interface LojaPartsProps {
+  readonly shown: readonly Lista[]
+  readonly current: Lista
+}
+
+function LojaParts({ shown, current }: LojaPartsProps) {
   return (
-    <nav aria-label="Partes da loja" className="flex gap-1 rounded-xl bg-sunken p-1 justify-self-start">
-      {VIEWS.map((view) => (
+    <nav aria-label="Partes da loja" className="flex flex-wrap gap-1 justify-self-start rounded-xl bg-sunken p-1">
+      {VIEWS.filter(({ lista }) => shown.includes(lista)).map(({ lista, label }) => (
         <Link
-          key={view.label}
+          key={label}
           to="/dashboard"
-          search={{ aba: 'loja', lista: view.lista }}
-          aria-current={view.lista === lista ? 'page' : undefined}
+          search={{ aba: 'loja', lista }}
+          aria-current={lista === current ? 'page' : undefined}
           className={clsx(
-            'grid min-h-9 place-items-center rounded-lg px-3 text-sm font-semibold',
-            view.lista === lista ? 'bg-surface shadow-card' : 'text-muted',
+            'grid min-h-11 place-items-center rounded-lg px-3 text-sm font-semibold',
+            lista === current ? 'bg-surface shadow-card' : 'text-muted',
           )}
         >
-          {view.label}
+          {label}
         </Link>
       ))}
     </nav>
   )
 }
 
-export function LojaTab() {
-  const lista = useSearch({ strict: false, select: (search) => (search.lista === 'pedidos' ? 'pedidos' : undefined) })
-  const { config } = useConfig()
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      {(lista === 'pedidos' || config?.loja.pedidos === true) && <LojaParts lista={lista} />}
-      {lista === 'pedidos' ? (
+function LojaPart({ lista }: { readonly lista: Lista }) {
+  switch (lista) {
+    case undefined:
+      return <ProdutosView />
+    case 'pedidos':
+      return (
         <LazyPart name="os pedidos">
           <PedidosView />
         </LazyPart>
-      ) : (
-        <ProdutosView />
-      )}
-    </div>
-  )
-}
-
-type OpenDialog =
-  | { readonly tipo: 'novo'; readonly exemplo: boolean }
-  | { readonly tipo: 'editar' | 'ver' | 'excluir'; readonly produto: Produto }
-
-interface DeleteProdutoProps {
-  readonly produto: Produto | null
-  readonly onDelete: (produto: Produto) => Promise<void>
-  readonly onClose: () => void
-}
-
-function DeleteProduto({ produto, onDelete, onClose }: DeleteProdutoProps) {
-  const deleted = useRef(false)
-  const confirm = async (): Promise<void> => {
-    if (produto === null) return
-    await onDelete(produto)
-    deleted.current = true
+      )
+    case 'ajustes':
+      return (
+        <LazyPart name="os ajustes">
+          <ShopSettingsView />
+        </LazyPart>
+      )
+    case 'cupons':
+      return (
+        <LazyPart name="os cupons">
+          <CuponsView />
+        </LazyPart>
+      )
   }
-  // The button that opened the dialog is deleted with its card. Focus moves only after closing, because the page is
-  // inert before.
-  useEffect(() => {
-    if (produto !== null || !deleted.current) return
-    deleted.current = false
-    document.getElementById(PRODUTOS_TITLE_ID)?.focus()
-  }, [produto])
-  return (
-    <ConfirmDialog
-      open={produto !== null}
-      title={`Excluir ${produto?.nome ?? ''}?`}
-      confirmLabel="Excluir produto"
-      onConfirm={confirm}
-      onClose={onClose}
-    >
-      Ele sai da loja na hora, e não dá para desfazer. Para só escondê-lo dos clientes, desative-o.
-    </ConfirmDialog>
-  )
 }
 
-function LojaContent({ produtos }: { produtos: Catalog }) {
-  const { toggle, remove } = useProdutoActions()
-  const { move, announcement } = useProdutoOrder()
-  const [filter, setFilter] = useState(NO_PRODUTO_FILTER)
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const visible = filterProdutos(produtos, useDeferredValue(filter))
-  const close = (): void => setDialog(null)
-  const open = (tipo: 'editar' | 'ver' | 'excluir') => (produto: Produto) => setDialog({ tipo, produto })
-  const create = (exemplo: boolean) => (): void => setDialog({ tipo: 'novo', exemplo })
+export function LojaTab() {
+  const asked = useSearch({ strict: false, select: ({ lista }) => lista })
+  const { tipo } = useUsuario()
+  const { config } = useConfig()
+  const shown = listasFor(tipo !== 'operador', config?.loja.pedidos === true, asked)
+  const current = shown.find((lista) => lista === asked)
   return (
-    <div className="grid gap-6">
-      <LojaFigures produtos={produtos} />
-      <section aria-label="Catálogo" className="grid gap-4">
-        <LojaBar produtos={produtos} filter={filter} onFilter={setFilter} onNew={create(false)} />
-        {produtos.length === 0 ? (
-          <NoProdutos onNew={create(false)} onSample={create(true)} />
-        ) : visible.length === 0 ? (
-          <NoMatchingProdutos onClear={() => setFilter(NO_PRODUTO_FILTER)} />
-        ) : (
-          <ProdutoGrid
-            produtos={visible}
-            onMove={({ id }, target) => move(id, produtos.indexOf(target))}
-            onToggle={(produto, active) => void toggle(produto, active)}
-            onEdit={open('editar')}
-            onView={open('ver')}
-            onDelete={open('excluir')}
-          />
-        )}
-        <p role="status" className="sr-only">
-          {announcement}
-        </p>
-      </section>
-      <Suspense>
-        {dialog?.tipo === 'novo' && (
-          <ProdutoForm produto={null} sample={dialog.exemplo} catalog={produtos} onClose={close} />
-        )}
-        {dialog?.tipo === 'editar' && (
-          <ProdutoForm produto={dialog.produto} sample={false} catalog={produtos} onClose={close} />
-        )}
-        {dialog?.tipo === 'ver' && <ProdutoPreviewDialog produto={dialog.produto} catalog={produtos} onClose={close} />}
-      </Suspense>
-      <DeleteProduto produto={dialog?.tipo === 'excluir' ? dialog.produto : null} onDelete={remove} onClose={close} />
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {shown.length > 1 && <LojaParts shown={shown} current={current} />}
+      <LojaPart lista={current} />
     </div>
   )
 }

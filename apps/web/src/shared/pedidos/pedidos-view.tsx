@@ -1,6 +1,6 @@
 import type { Pedido } from '@balcao/contract/entities/pedido'
 import { nextStatus } from '@balcao/engine/pedidos/status'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { CircleCheck, Copy, FileCheck, MessagesSquare, Printer, Search, SearchX, Store, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useConfig } from '#shared/data/config/use-config.ts'
@@ -212,9 +212,19 @@ const OFF_TITLE = 'Os pedidos pelo WhatsApp estão desligados'
 const OFF_TEXT = 'O bot mostra os produtos, mas não fecha pedidos.'
 
 function NoPedidos({ off }: { off: boolean }) {
+  const { tipo } = useUsuario()
+  const settings = off && tipo !== 'operador' && (
+    <Link to="/dashboard" search={{ aba: 'loja', lista: 'ajustes' }} className="btn btn-primary btn-touch">
+      Abrir os ajustes
+    </Link>
+  )
   return (
     <div className="card">
-      <EmptyState title={off ? OFF_TITLE : 'Nenhum pedido hoje'} icon={<Store size={22} aria-hidden />}>
+      <EmptyState
+        title={off ? OFF_TITLE : 'Nenhum pedido hoje'}
+        icon={<Store size={22} aria-hidden />}
+        action={settings || undefined}
+      >
         {off ? OFF_TEXT : 'Os pedidos dos clientes aparecem aqui na hora, com som.'}
       </EmptyState>
     </div>

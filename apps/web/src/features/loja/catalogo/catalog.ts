@@ -36,33 +36,54 @@ function withMovedProduto(catalog: Catalog, id: string, to: number): Catalog {
     .map((produto, ordem) => (produto.ordem === ordem ? produto : { ...produto, ordem }))
 }
 
+interface ProdutoChange {
+  readonly shown: Partial<Produto>
+  readonly taken: Partial<Produto>
+  readonly save: readonly [field: 'ativo' | 'pausadoAte', value: string]
+}
+
 export function useProdutoActions() {
   const client = useQueryClient()
   // Requests per product run in sequence, so the last click wins.
   const queues = useRef(new Map<string, Promise<unknown>>())
 
-  const saveActive = ({ id }: Produto, active: boolean): Promise<unknown> => {
+  const saveField = (id: string, field: 'ativo' | 'pausadoAte', value: string): Promise<unknown> => {
     const form = new FormData()
-    form.set('ativo', String(active))
+    form.set(field, value)
     const before = queues.current.get(id) ?? Promise.resolve()
     const now = before.catch(() => undefined).then(() => call(atualizarProdutoRoute, { params: { id }, form }))
     queues.current.set(id, now)
     return now
   }
 
-  const toggle = async (produto: Produto, ativo: boolean): Promise<void> => {
-    const { id } = produto
-    updateCatalog(client, (current) => withChangedProduto(current, id, { ativo }))
+  /** Shows the change immediately. A refused one is taken back with the reason. */
+  const change = async ({ id }: Produto, { shown, taken, save }: ProdutoChange, aviso: () => void): Promise<void> => {
+    updateCatalog(client, (current) => withChangedProduto(current, id, shown))
     try {
-      await saveActive(produto, ativo)
-      notify.sucesso(`Produto ${ativo ? 'ativado' : 'desativado'} com sucesso!`, {
-        action: { label: 'Desfazer', run: () => void toggle(produto, !ativo) },
-      })
+      await saveField(id, ...save)
+      aviso()
     } catch (error) {
-      updateCatalog(client, (current) => withChangedProduto(current, id, { ativo: !ativo }))
+      updateCatalog(client, (current) => withChangedProduto(current, id, taken))
       notify.erro(errorMessage(error))
       refetchCatalog(client)
     }
+  }
+
+  const toggle = (produto: Produto, ativo: boolean): Promise<void> =>
+    change(produto, { shown: { ativo }, taken: { ativo: !ativo }, save: ['ativo', String(ativo)] }, () =>
+      notify.sucesso(`Produto ${ativo ? 'ativado' : 'desativado'} com sucesso!`, {
+        action: { label: 'Desfazer', run: () => void toggle(produto, !ativo) },
+      }),
+    )
+
+  const pause = (produto: Produto, until: string | null): Promise<void> => {
+    const { nome, pausadoAte } = produto
+    const fields = { shown: { pausadoAte: until ?? undefined }, taken: { pausadoAte } }
+    return change(produto, { ...fields, save: ['pausadoAte', until ?? ''] }, () =>
+      notify.sucesso(until === null ? `${nome} voltou a vender.` : `${nome} está pausado até amanhã.`, {
+        action: { label: 'Desfazer', run: () => void pause({ ...produto, ...fields.shown }, pausadoAte ?? null) },
+      }),
+    )
   }
 
   const remove = async ({ id }: Produto): Promise<void> => {
@@ -77,7 +98,7 @@ export function useProdutoActions() {
     refetchCatalog(client)
   }
 
-  return { toggle, remove }
+  return { toggle, pause, remove }
 }
 
 interface OrderQueue {

@@ -1,11 +1,24 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import clsx from 'clsx'
-import { ArrowDown, ArrowUp, EllipsisVertical, GripVertical, Pencil, Smartphone, Trash2 } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowUp,
+  CirclePause,
+  CirclePlay,
+  EllipsisVertical,
+  GripVertical,
+  Pencil,
+  Smartphone,
+  Trash2,
+} from 'lucide-react'
 import { type PointerEvent, useState } from 'react'
+import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { Menu } from '#shared/ui/menu.tsx'
+import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
+import { formatNumber } from '#shared/format.ts'
 import { formatMoney } from '#shared/form/price.ts'
+import { isPaused, tomorrow } from './pause.ts'
 
 export interface ProdutoCardProps {
   readonly produto: Produto
@@ -15,6 +28,8 @@ export interface ProdutoCardProps {
   readonly onMove: (step: -1 | 1) => void
   readonly onGrab: (event: PointerEvent<HTMLElement>) => void
   readonly onToggle: (active: boolean) => void
+  /** Null: it is sold again. */
+  readonly onPause: (until: string | null) => void
   readonly onEdit: () => void
   readonly onView: () => void
   readonly onDelete: () => void
@@ -42,7 +57,9 @@ export function ProdutoCard(props: ProdutoCardProps) {
             {nome}
           </button>
         </h3>
-        <p className="mb-3 tabular-nums text-muted">{formatMoney(preco)}</p>
+        <p className="mb-3 flex flex-wrap items-center gap-2 tabular-nums text-muted">
+          {formatMoney(preco)} <SaleState produto={produto} />
+        </p>
         <div className="relative z-10 mt-auto border-t pt-3">
           <Switch
             label={
@@ -60,9 +77,29 @@ export function ProdutoCard(props: ProdutoCardProps) {
   )
 }
 
+function SaleState({ produto: { estoque, pausadoAte } }: { produto: Produto }) {
+  return (
+    <>
+      {estoque === 0 ? (
+        <Chip tone="vermelho">Esgotado</Chip>
+      ) : (
+        estoque !== null && <Chip>{formatNumber(estoque)} em estoque</Chip>
+      )}
+      {isPaused(pausadoAte) && <Chip tone="amarelo">Pausado</Chip>}
+    </>
+  )
+}
+
 const ICON_PROPS = { size: 18, 'aria-hidden': true } as const
 
-function CardControls({ produto, first, last, onMove, onGrab, onEdit, onView, onDelete }: ProdutoCardProps) {
+function pauseItem({ produto, onPause }: ProdutoCardProps): MenuItem {
+  return isPaused(produto.pausadoAte)
+    ? { label: 'Voltar a vender', icon: <CirclePlay {...ICON_PROPS} />, run: () => onPause(null) }
+    : { label: 'Pausar até amanhã', icon: <CirclePause {...ICON_PROPS} />, run: () => onPause(tomorrow()) }
+}
+
+function CardControls(props: ProdutoCardProps) {
+  const { produto, first, last, onMove, onGrab, onEdit, onView, onDelete } = props
   const { nome, ordem } = produto
   const move = (rotulo: string, step: -1 | 1, stopped: boolean) => (
     <IconButton
@@ -100,6 +137,7 @@ function CardControls({ produto, first, last, onMove, onGrab, onEdit, onView, on
         items={[
           { label: 'Editar', icon: <Pencil {...ICON_PROPS} />, run: onEdit },
           { label: 'Como aparece', icon: <Smartphone {...ICON_PROPS} />, run: onView },
+          pauseItem(props),
           { label: 'Excluir', icon: <Trash2 {...ICON_PROPS} />, danger: true, run: onDelete },
         ]}
       />

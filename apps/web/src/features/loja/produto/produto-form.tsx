@@ -11,14 +11,13 @@ import { Skeleton } from '#shared/ui/states.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { cleanPrice } from '#shared/form/price.ts'
-import { type ProdutoFormOptions, useProdutoForm } from './use-produto-form.ts'
+import { MoneyField } from '#shared/form/money-field.tsx'
+import { SaleFields } from './sale-fields.tsx'
+import { type ProdutoFormOptions, type ProdutoFormState, useProdutoForm } from './use-produto-form.ts'
 import { ACCEPTED_IMAGES, type ImageState } from './use-image.ts'
 
-type Form = ReturnType<typeof useProdutoForm>
-
-function ProdutoFields({ form }: { form: Form }) {
-  const { values, errors, change, tidy } = form
+function ProdutoFields({ form }: { form: ProdutoFormState }) {
+  const { values, errors, change } = form
   return (
     <>
       <TextField
@@ -45,24 +44,7 @@ function ProdutoFields({ form }: { form: Form }) {
           />
         )}
       </Field>
-      <div className="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
-        <PriceField form={form} />
-        <TextField
-          label="Link de compra (opcional)"
-          name="linkCheckout"
-          type="url"
-          inputMode="url"
-          maxLength={2000}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="https://…"
-          error={errors['linkCheckout']}
-          value={values.linkCheckout}
-          onChange={({ currentTarget }) => change({ linkCheckout: currentTarget.value })}
-          onBlur={tidy}
-        />
-      </div>
+      <PriceAndLink form={form} />
       <Switch
         label="Ativo na loja"
         hint="Desligado, o produto fica guardado e os clientes não o veem."
@@ -73,30 +55,33 @@ function ProdutoFields({ form }: { form: Form }) {
   )
 }
 
-function PriceField({ form: { values, errors, change, tidy } }: { form: Form }) {
+function PriceAndLink({ form: { values, errors, change, tidy } }: { form: ProdutoFormState }) {
   return (
-    <Field label="Preço" error={errors['preco']}>
-      {(link) => (
-        <div className="relative">
-          <span aria-hidden className="absolute inset-y-0 left-3 grid place-items-center text-muted">
-            R$
-          </span>
-          <input
-            {...link}
-            name="preco"
-            required
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="0,00"
-            maxLength={16}
-            className="field pl-10 tabular-nums"
-            value={values.preco}
-            onChange={({ currentTarget }) => change({ preco: cleanPrice(currentTarget.value) })}
-            onBlur={tidy}
-          />
-        </div>
-      )}
-    </Field>
+    <div className="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
+      <MoneyField
+        label="Preço"
+        name="preco"
+        required
+        error={errors['preco']}
+        value={values.preco}
+        onChange={(preco) => change({ preco })}
+      />
+      <TextField
+        label="Link de compra (opcional)"
+        name="linkCheckout"
+        type="url"
+        inputMode="url"
+        maxLength={2000}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="https://…"
+        error={errors['linkCheckout']}
+        value={values.linkCheckout}
+        onChange={({ currentTarget }) => change({ linkCheckout: currentTarget.value })}
+        onBlur={tidy}
+      />
+    </div>
   )
 }
 
@@ -184,6 +169,7 @@ export function ProdutoForm(options: ProdutoFormOptions) {
       >
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <FormLayout form={form} isNew={produto === null}>
+            <SaleFields form={form} catalog={catalog} />
             {!wide && (
               <details className="rounded-xl border" onToggle={({ newState }) => setViewing(newState === 'open')}>
                 <summary className="px-4 py-3 font-semibold">Ver como aparece no WhatsApp</summary>
@@ -200,7 +186,7 @@ export function ProdutoForm(options: ProdutoFormOptions) {
 }
 
 interface FormLayoutProps {
-  readonly form: Form
+  readonly form: ProdutoFormState
   readonly isNew: boolean
   readonly children: ReactNode
 }
@@ -234,7 +220,7 @@ function FormLayout({ form, isNew, children }: FormLayoutProps) {
   )
 }
 
-function UploadProgress({ form: { image, progress } }: { form: Form }) {
+function UploadProgress({ form: { image, progress } }: { form: ProdutoFormState }) {
   if (image.arquivo === null || progress === null || progress >= 1) return <>Salvando…</>
   return <>Enviando imagem… {Math.round(progress * 100)}%</>
 }

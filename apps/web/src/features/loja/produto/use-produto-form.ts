@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type Produto, isCheckoutLink } from '@balcao/contract/entities/produto'
+import type { Produto } from '@balcao/contract/entities/produto'
 import { atualizarProdutoRoute, criarProdutoRoute } from '@balcao/contract/routes/produtos'
-import { formatPriceInput, parsePrice } from '#shared/form/price.ts'
 import { refetchCatalog, updateCatalog, withChangedProduto } from '#features/loja/catalogo/catalog.ts'
 import type { Catalog } from '#shared/data/produtos.ts'
 import { ApiError } from '#shared/api-client.ts'
@@ -11,66 +10,17 @@ import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useLeaveGuard } from '#shared/hooks/use-leave-guard.ts'
 import { upload } from '#shared/upload.ts'
-import { type ImageState, useImage } from './use-image.ts'
-
-interface ProdutoFormValues {
-  readonly nome: string
-  readonly descricao: string
-  readonly preco: string
-  readonly linkCheckout: string
-  readonly ativo: boolean
-}
-
-const PRICE_MAX = 99_999_999.99
-
-function completeLink(typed: string): string {
-  const link = typed.trim()
-  return /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(link) ? `https://${link}` : link
-}
-
-function checkPrice(written: string): string | undefined {
-  const preco = parsePrice(written)
-  if (preco === null) return 'Informe o preço. Pode ser 0.'
-  return preco > PRICE_MAX ? 'Preço alto demais' : undefined
-}
-
-function checkProduto({ nome, descricao, preco, linkCheckout }: ProdutoFormValues): FormErrors {
-  const link = completeLink(linkCheckout)
-  const missing = nome.trim() === '' || descricao.trim() === '' || parsePrice(preco) === null
-  const errors: Readonly<Record<string, string | undefined>> = {
-    geral: missing ? 'Preencha todos os campos obrigatórios' : undefined,
-    nome: nome.trim() === '' ? 'Escreva o nome do produto.' : undefined,
-    descricao: descricao.trim() === '' ? 'Escreva a descrição.' : undefined,
-    preco: checkPrice(preco),
-    linkCheckout: link === '' || isCheckoutLink(link) ? undefined : 'Informe um link válido',
-  }
-  return Object.fromEntries(
-    Object.entries(errors).flatMap(([field, error]) => (error === undefined ? [] : [[field, error]])),
-  )
-}
-
-interface ProdutoFormInput {
-  readonly fields: ProdutoFormValues
-  readonly initial: ProdutoFormValues
-  readonly image: ImageState
-}
-
-/** Sends only the changed fields of an existing product, so that changes by others are kept. */
-function formDataOf({ fields, initial, image }: ProdutoFormInput, fresh: boolean): FormData {
-  const form = new FormData()
-  const put = (field: keyof ProdutoFormValues, value: string): void => {
-    if (fresh || fields[field] !== initial[field]) form.set(field, value)
-  }
-  put('nome', fields.nome.trim())
-  put('descricao', fields.descricao.trim())
-  put('preco', String(parsePrice(fields.preco)))
-  put('linkCheckout', completeLink(fields.linkCheckout))
-  put('ativo', String(fields.ativo))
-  // The file comes last, so that the server has all fields before it.
-  if (image.arquivo !== null) form.set('imagem', image.arquivo)
-  else if (image.tirar) form.set('imagemUrl', '')
-  return form
-}
+import {
+  checkProduto,
+  formDataOf,
+  hasSaleFields,
+  openProduto,
+  previewOf,
+  type ProdutoFormInput,
+  type ProdutoFormValues,
+  tidyLink,
+} from './produto-values.ts'
+import { useImage } from './use-image.ts'
 
 async function saveProduto(
   id: string | null,
@@ -85,59 +35,26 @@ async function saveProduto(
   return produto
 }
 
-const BLANK: ProdutoFormValues = { nome: '', descricao: '', preco: '', linkCheckout: '', ativo: true }
-
-const SAMPLE: ProdutoFormValues = {
-  ...BLANK,
-  nome: 'Bolo de fubá cremoso',
-  descricao: 'Assado no dia, serve 12 pedaços. Encomende com 24 horas de antecedência.',
-  preco: '32,00',
-}
-
 export interface ProdutoFormOptions {
   readonly produto: Produto | null
-  readonly sample: boolean
   readonly catalog: Catalog
   readonly onClose: () => void
 }
 
-function fieldsOf({ produto, sample }: ProdutoFormOptions): ProdutoFormValues {
-  if (produto === null) return sample ? SAMPLE : BLANK
-  const { nome, descricao, preco, linkCheckout, ativo } = produto
-  return { nome, descricao, preco: formatPriceInput(preco), linkCheckout, ativo }
+/** Focuses the first field on screen that has an error, also in the folded part. */
+function focusFirst(errors: FormErrors): void {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('dialog[open] [name]')]
+  const first = fields.find(({ name }) => errors[name] !== undefined)
+  first?.closest('details')?.setAttribute('open', '')
+  first?.focus()
 }
 
-const FOCUS_ORDER = ['nome', 'descricao', 'preco', 'linkCheckout'] as const
-
-function focusField(field: (typeof FOCUS_ORDER)[number]): void {
-  document.querySelector<HTMLElement>(`dialog[open] [name="${field}"]`)?.focus()
-}
-
-/** Fields that the form does not have, for a new produto. */
-const UNSOLD = { id: 'novo', estoque: null, sinonimos: [], categoria: '', grupos: [] }
-
-function previewOf({ produto, catalog }: ProdutoFormOptions, values: ProdutoFormValues, url: string | null): Produto {
-  return {
-    ...(produto ?? UNSOLD),
-    nome: values.nome.trim() || 'Nome do produto',
-    descricao: values.descricao.trim() || 'Descrição do produto',
-    preco: parsePrice(values.preco) ?? 0,
-    linkCheckout: completeLink(values.linkCheckout),
-    ativo: values.ativo,
-    ordem: produto?.ordem ?? catalog.length,
-    imagemUrl: url,
-  }
-}
-
-function tidy({ preco, linkCheckout }: ProdutoFormValues): Partial<ProdutoFormValues> {
-  const price = parsePrice(preco)
-  return { preco: price === null ? '' : formatPriceInput(price), linkCheckout: completeLink(linkCheckout) }
-}
+export type ProdutoFormState = ReturnType<typeof useProdutoForm>
 
 export function useProdutoForm(options: ProdutoFormOptions) {
-  const { produto, onClose } = options
+  const { produto, catalog, onClose } = options
   const client = useQueryClient()
-  const [initial] = useState(() => fieldsOf(options))
+  const [initial] = useState(() => openProduto(produto))
   /** Upload progress from 0 to 1. */
   const [progress, setProgress] = useState(0)
   const image = useImage(produto?.imagemUrl ?? null)
@@ -157,8 +74,7 @@ export function useProdutoForm(options: ProdutoFormOptions) {
 
   const refuse = (found: FormErrors): boolean => {
     setErrors(found)
-    const first = FOCUS_ORDER.find((field) => found[field] !== undefined)
-    if (first !== undefined) focusField(first)
+    focusFirst(found)
     return Object.keys(found).length > 0
   }
   const save = async (): Promise<void> => {
@@ -177,7 +93,7 @@ export function useProdutoForm(options: ProdutoFormOptions) {
   // Only with a mouse: on touch screens the keyboard would cover half the form. Not `autoFocus`, which runs before
   // the dialog is open.
   useEffect(() => {
-    if (matchMedia('(pointer: fine)').matches) focusField('nome')
+    if (matchMedia('(pointer: fine)').matches) focusFirst({ nome: '' })
   }, [])
   useHotkeys({ '$mod+s': () => void save() })
 
@@ -187,10 +103,16 @@ export function useProdutoForm(options: ProdutoFormOptions) {
     ...useLeaveGuard(changed, saving, onClose),
     change: (fields: Partial<ProdutoFormValues>): void => {
       form.change(fields)
-      const resolved = new Set([...Object.keys(fields), 'geral'])
-      setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => !resolved.has(field))))
+      const resolved = [...Object.keys(fields), 'geral']
+      const isResolved = (path: string): boolean =>
+        resolved.some((field) => path === field || path.startsWith(`${field}.`))
+      setErrors(Object.fromEntries(Object.entries(errors).filter(([path]) => !isResolved(path))))
     },
-    tidy: (): void => form.change(tidy),
-    preview: previewOf(options, values, image.url),
+    tidy: (): void => form.change(tidyLink(values)),
+    preview: previewOf(values, {
+      ...{ id: produto?.id ?? 'novo', ordem: produto?.ordem ?? catalog.length, imagemUrl: image.url },
+    }),
+    /** The produto had a field of orders when the form opened. */
+    sells: hasSaleFields(initial),
   }
 }
