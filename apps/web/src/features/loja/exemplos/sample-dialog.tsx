@@ -92,10 +92,8 @@ function SampleChoice({ chosen, onChoose }: SampleChoiceProps) {
             onChange={() => onChoose(sample)}
           />
           <span className="min-w-0">
-            <span className="block font-semibold">{sample.nome}</span>
-            <span className="block text-sm text-muted">
-              {sample.resumo} {sample.produtos.length} produtos.
-            </span>
+            <b className="block">{sample.nome}</b>
+            {sample.resumo} {sample.produtos.length} produtos.
           </span>
         </label>
       ))}
