@@ -28,14 +28,16 @@ export interface ShopSettingsValues {
   readonly pagamentos: readonly PaymentWay[]
   readonly pix: LojaConfig['pix']
   readonly mensagens: LojaConfig['mensagens']
+  readonly pagina: LojaConfig['pagina']
+  readonly impressora: LojaConfig['impressora']
 }
 
 export function openShopSettings(loja: LojaConfig, previous?: ShopSettingsValues): ShopSettingsValues {
-  const { pedidos, pedirFechado, entrega, retirada, pagamentos, pix, mensagens, lembreteMinutos } = loja
+  const { entrega, lembreteMinutos, ...rest } = loja
   const minutos = String(lembreteMinutos)
   const lembrete = REMINDERS.find((one) => one === minutos) ?? 'outro'
   return {
-    ...{ pedidos, pedirFechado, retirada, pagamentos, pix, mensagens },
+    ...rest,
     ...{ lembrete, minutos: lembrete === 'outro' ? minutos : '' },
     entregaAtiva: entrega.ativa,
     taxas: openTaxas(entrega.taxas, previous?.taxas ?? []),
@@ -46,13 +48,12 @@ export function openShopSettings(loja: LojaConfig, previous?: ShopSettingsValues
 
 /** Fields that the form does not have stay as stored. */
 export function closeShopSettings(stored: LojaConfig, values: ShopSettingsValues): LojaConfig {
-  const { pedidos, pedirFechado, entregaAtiva, taxas, minimo, gratisAcima, retirada, pagamentos, pix, mensagens } =
-    values
+  const { entregaAtiva, taxas, minimo, gratisAcima, lembrete, minutos, ...rest } = values
   return {
     ...stored,
-    ...{ pedidos, pedirFechado, retirada, pix, mensagens },
-    pagamentos: [...pagamentos],
-    lembreteMinutos: Number(values.lembrete === 'outro' ? values.minutos : values.lembrete),
+    ...rest,
+    pagamentos: [...values.pagamentos],
+    lembreteMinutos: Number(lembrete === 'outro' ? minutos : lembrete),
     entrega: {
       ativa: entregaAtiva,
       taxas: closeTaxas(taxas),

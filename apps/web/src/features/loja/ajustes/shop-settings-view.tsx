@@ -4,6 +4,7 @@ import { Sparkles } from 'lucide-react'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { type LoadedConfig, useEditableConfig } from '#shared/data/config/use-config.ts'
 import { type Catalog, useProdutos } from '#shared/data/produtos.ts'
+import type { FormErrors } from '#shared/form/use-config-form.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
@@ -14,8 +15,10 @@ import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { closeShopSettings } from './shop-settings-values.ts'
 import { EntregaCard } from './entrega/entrega-card.tsx'
+import { MenuPageCard } from './menu-page-card.tsx'
 import { PagamentoCard } from './pagamento-card.tsx'
 import { PedidosCard } from './pedidos-card.tsx'
+import { PrinterCard } from './printer-card.tsx'
 import { StatusTextsCard } from './status-texts-card.tsx'
 import { type ShopSettingsForm, useShopSettingsForm } from './use-shop-settings-form.ts'
 
@@ -50,7 +53,7 @@ function ShopSettingsSkeleton() {
 
 function ShopSettings({ loaded }: { loaded: LoadedConfig }) {
   const form = useShopSettingsForm(loaded)
-  const { changed, saving, discard, conflict, closeConflict, acceptServer } = form
+  const { base, values, errors, change, changed, saving, discard, conflict, closeConflict, acceptServer } = form
   const { data: produtos = [] } = useProdutos()
   const guard = useUnsavedGuard(changed)
   const wide = useMediaQuery('(min-width: 64rem)')
@@ -73,6 +76,17 @@ function ShopSettings({ loaded }: { loaded: LoadedConfig }) {
           <EntregaCard form={form} />
           <PagamentoCard form={form} />
           <StatusTextsCard form={form} />
+          <MenuPageCard
+            pagina={values.pagina}
+            saved={base.loja.pagina}
+            errors={fieldErrors(errors, 'pagina')}
+            onChange={(pagina) => change({ pagina })}
+          />
+          <PrinterCard
+            value={values.impressora}
+            errors={fieldErrors(errors, 'impressora')}
+            onChange={(impressora) => change({ impressora })}
+          />
           {!wide && <FoldedPreview config={draft} catalog={produtos} />}
           <SaveBar changed={changed} saving={saving} onDiscard={discard} onSave={() => void form.save()} />
         </form>
@@ -85,6 +99,16 @@ function ShopSettings({ loaded }: { loaded: LoadedConfig }) {
       <LeaveUnsavedDialog guard={guard}>Os ajustes da loja ainda não foram salvos.</LeaveUnsavedDialog>
       <ConfigChanged open={conflict} onReload={acceptServer} onClose={closeConflict} />
     </section>
+  )
+}
+
+/** The errors of the fields below `name`, without that name. */
+function fieldErrors(errors: FormErrors, name: string): FormErrors {
+  const prefix = `${name}.`
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([path, error]) =>
+      path.startsWith(prefix) ? [[path.slice(prefix.length), error]] : [],
+    ),
   )
 }
 
