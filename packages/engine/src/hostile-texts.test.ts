@@ -76,7 +76,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   parseOrderText: (text) => parseOrderText(text, ORDER_PRODUTOS, 'a'),
   tokenize,
   answerQuestion: (text) => answerQuestion(SHOP, CART, 'bairro', text),
-  answerOrder: (text) => answerOrder(TURN, CART, { tipo: 'endereco' }, text),
+  answerOrder: (text) => answerOrder(TURN, CART, { tipo: 'endereco' }, { text, acts: [] }),
   parseOpcoes: (text) => parseOpcoes(text, GRUPO),
   findOpcaoByTitle: (text) => findOpcaoByTitle(opcoes, text),
   observeText: (text) => observeText(memoryFields(initialState()), text, 0),

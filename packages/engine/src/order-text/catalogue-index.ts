@@ -239,10 +239,15 @@ function knownToken(token: Token, index: CatalogueIndex): KnownToken {
   // 'açaís' is no plural of '-al'.
   const exact = idsOf([stem, stemOf(word.replace(/s$/, '')), ...(SHORT_FORMS.get(word) ?? []).map(stemOf)], index)
   if (exact.length > 0) return { ...none, ids: exact }
+  // 'bem passado' means the option 'Bem passada'.
+  const other = NOTE_WORDS.has(word) ? idsOf([otherGender(stem)], index) : []
+  if (other.length > 0) return { ...none, ids: other }
   if (NEVER_CORRECTED.some((set) => set.has(word))) return none
   const { found, errors } = similarWords(stem, index)
   return { ...none, ids: idsOf(found, index), errors }
 }
+
+const otherGender = (stem: string): string => (stem.endsWith('o') ? `${stem.slice(0, -1)}a` : stem.replace(/a$/, 'o'))
 
 const idsOf = (stems: readonly string[], { ids }: CatalogueIndex): number[] =>
   [...new Set(stems)].flatMap((stem) => ids.get(stem) ?? [])

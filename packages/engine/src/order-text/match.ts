@@ -202,13 +202,18 @@ function namesOneOfItsKind(kept: readonly Candidate[], token: KnownToken | undef
   return !isLinked && (kind?.size ?? 0) > 1 && token.ids.every((id) => !index.produtosByOptionWord.has(id))
 }
 
-/** The option of a produto that the text has at `at`. Null if none fits, or several. */
+/** The option of a produto, or of one of its groups, that the text has at `at`. Null if none fits, or several. */
 export function matchOption(
-  ...[tokens, at, produto, index]: [readonly KnownToken[], number, number, CatalogueIndex]
+  tokens: readonly KnownToken[],
+  at: number,
+  produto: number,
+  index: CatalogueIndex,
+  grupo: number | null = null,
 ): OptionMatch | null {
   if (tokens[at]?.ids.length === 0 && tokens[at].measureIds.length === 0 && tokens[at].word !== 'sem') return null
   const semId = semIdIn(index)
   const readings = (index.options[produto] ?? [])
+    .filter((option) => grupo === null || option.grupo === grupo)
     .map((option) => ({ ...readOption(tokens, at, option, semId), option }))
     .filter(({ covered }) => covered > 0)
   const most = Math.max(...readings.map(({ covered }) => covered))

@@ -2,6 +2,7 @@ import { wordsOf } from '#rules/text.ts'
 import type { OptionPhrase } from './catalogue-index.ts'
 import { FILLERS, HALVES, LINKS, NOTE_WORDS, ORDER_VERBS, PACKAGES } from './lexicon.ts'
 import { matchOption, type NameMatch, type OptionMatch } from './match.ts'
+import { stemOf } from './stem.ts'
 import {
   flushUnknown,
   isItem,
@@ -137,12 +138,26 @@ function addOption({ item, index, entries }: Walk, { ativa, opcaoId, grupo }: Op
 
 const OPTION_LINKS = /^(?:d|de|do|da|com|no|na)$/
 
-/** The option of the open item at `at`, also behind 'metade' and 'de'. */
+/** The option of the open item at `at`, also behind 'metade', 'de' and the name of its group: 'borda de catupiry'. */
 export function optionAt(walk: Walk, at: number): OptionMatch | null {
   const produto = onlyProduto(walk.item)
+  const whole = produto < 0 ? null : optionBehindLinks(walk, at, produto, null)
+  if (whole !== null || produto < 0) return whole
+  const grupo = groupAt(walk, at)
+  return grupo < 0 ? null : optionBehindLinks(walk, at + 1, produto, grupo)
+}
+
+/** Position of the group of the open item that the word at `at` names, or -1. */
+export function groupAt(walk: Walk, at: number): number {
+  const { stem } = tokenAt(walk, at)
+  const grupos = walk.index.produtos[onlyProduto(walk.item)]?.grupos ?? []
+  return stem.length > 2 ? grupos.findIndex(({ nome }) => wordsOf(nome).some((word) => stemOf(word) === stem)) : -1
+}
+
+function optionBehindLinks(walk: Walk, at: number, produto: number, grupo: number | null): OptionMatch | null {
   let start = at
   while (start < at + 3 && (HALVES.has(wordAt(walk, start)) || OPTION_LINKS.test(wordAt(walk, start)))) start += 1
-  return produto < 0 ? null : matchOption(walk.tokens, start, produto, walk.index)
+  return matchOption(walk.tokens, start, produto, walk.index, grupo)
 }
 
 /** True if the number is an option of a produto that may be meant: 'calça 40'. */

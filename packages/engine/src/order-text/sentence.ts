@@ -1,4 +1,3 @@
-import { wordsOf } from '#rules/text.ts'
 import type { SimpleOrderAct } from './acts.ts'
 import {
   ADDRESS_WORDS,
@@ -14,9 +13,8 @@ import {
   PRONOUNS,
   TAIL_WORDS,
 } from './lexicon.ts'
-import { describes, doubtAt, startsName } from './names.ts'
-import { stemOf } from './stem.ts'
-import { flushUnknown, isItem, nameAt, onlyProduto, openItem, rawText, tokenAt, type Walk, wordAt } from './walk.ts'
+import { describes, doubtAt, groupAt, startsName } from './names.ts'
+import { flushUnknown, isItem, nameAt, openItem, rawText, tokenAt, type Walk, wordAt } from './walk.ts'
 
 /** Reads breaks, fixed phrases and all other words. Each reader returns the position behind, or null. */
 
@@ -255,10 +253,7 @@ function readPlace(walk: Walk, at: number): number | null {
 
 /** 'sabores' is no option if the open item has such a grupo, and '2 sabores' is no quantity. */
 function readGrupoName(walk: Walk, at: number): number | null {
-  const { stem } = tokenAt(walk, at)
-  const grupos = walk.index.produtos[onlyProduto(walk.item)]?.grupos ?? []
-  const isName = stem.length > 2 && grupos.some(({ nome }) => wordsOf(nome).some((word) => stemOf(word) === stem))
-  if (!isName || walk.unknown.length > 0) return null
+  if (groupAt(walk, at) < 0 || walk.unknown.length > 0) return null
   walk.quantity = null
   walk.touching = true
   return at + 1

@@ -1,5 +1,6 @@
 import type { FORMAS_PAGAMENTO } from '@balcao/contract/constants'
 import type { Cupom } from '@balcao/contract/entities/cupom'
+import type { Entrega } from '@balcao/contract/entities/pedido'
 import type { BotContext } from '#context.ts'
 import { foldText, wordsOf } from '#rules/text.ts'
 import { type Cart, itemText, reais } from './cart.ts'
@@ -46,8 +47,32 @@ export function feeOf({ config: { loja } }: ShopContext, { entrega, itens }: Car
   return entrega === null ? null : entregaCentavosOf(loja, entrega, subtotalOf(itens))
 }
 
-export function cupomOf({ cupons = [] }: ShopContext, codigo: string | null): Cupom | null {
+function cupomOf({ cupons = [] }: ShopContext, codigo: string | null): Cupom | null {
   return codigo === null ? null : (cupons.find((cupom) => cupom.codigo === codigo.toUpperCase()) ?? null)
+}
+
+const REFUSALS = {
+  inativo: 'não vale mais',
+  vencido: 'venceu',
+  minimo: 'precisa de um pedido maior',
+  esgotado: 'já foi usado',
+} as const
+
+/** The cart with this coupon if it counts, and the answer to the customer. */
+export function withCupom(
+  context: ShopContext,
+  cart: Cart,
+  codigo: string,
+  now: number,
+): { readonly cart: Cart; readonly told: string } {
+  const cupom = cupomOf(context, codigo)
+  if (cupom === null) return { cart, told: `🎟️ O cupom ${codigo} não existe.` }
+  const subtotalCentavos = subtotalOf(cart.itens)
+  const refusal = cupomRefusal(cupom, { subtotalCentavos, now, usados: 0, doCliente: 0 })
+  // The sum may still grow.
+  if (refusal !== null && refusal !== 'minimo') return { cart, told: `🎟️ O cupom ${codigo} ${REFUSALS[refusal]}.` }
+  const least = refusal === 'minimo' ? ` Vale a partir de ${reais(cupom.minimoCentavos)}.` : ''
+  return { cart: { ...cart, cupom: cupom.codigo }, told: `🎟️ Cupom ${cupom.codigo} anotado.${least}` }
 }
 
 /** Sums of the cart as far as it is known. Uses of the coupon are counted when the order is confirmed. */
@@ -125,11 +150,19 @@ function sumLines({ entrega, cupom }: Cart, sums: Sums): string[] {
 }
 
 function placeLines({ entrega, pagamento }: Cart): string[] {
-  const address = [entrega?.endereco ?? '', entrega?.bairro ?? ''].filter((part) => part !== '').join(', ')
-  const place = entrega?.tipo === 'entrega' ? `📍 ${address}` : '🏪 Retirar na loja'
+  const place = entrega?.tipo === 'entrega' ? `📍 ${addressText(entrega)}` : '🏪 Retirar na loja'
   if (pagamento === null) return [place]
   const { forma, trocoParaCentavos: troco = 0 } = pagamento
   return [place, `💳 ${LABELS[forma]}${troco === 0 ? '' : `, troco para ${reais(troco)}`}`]
+}
+
+/** The neighbourhood stands behind an address that does not name it. */
+function addressText({ endereco, bairro }: Entrega): string {
+  return bairro === '' || namesPlace(endereco, bairro) ? endereco : `${endereco}, ${bairro}`
+}
+
+function namesPlace(text: string, bairro: string): boolean {
+  return ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(bairro).join(' ')} `)
 }
 
 /** The cart with this answer, or the reason why it is none. */
@@ -228,9 +261,8 @@ function cepIn(text: string): string {
 
 /** The neighbourhood of a fee that the text names, as the shop writes it. The longest name wins. */
 function bairroIn({ config: { loja } }: ShopContext, text: string): string {
-  const folded = ` ${wordsOf(text).join(' ')} `
   const named = loja.entrega.taxas
     .map(({ bairro = '' }) => bairro)
-    .filter((bairro) => bairro !== '' && folded.includes(` ${wordsOf(bairro).join(' ')} `))
+    .filter((bairro) => bairro !== '' && namesPlace(text, bairro))
   return named.toSorted((a, b) => b.length - a.length)[0] ?? ''
 }

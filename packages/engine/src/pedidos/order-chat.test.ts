@@ -17,12 +17,17 @@ const BORDA: Grupo = {
 const produto = (id: string, nome: string, preco: number, rest: Partial<ProdutoLoja> = {}): ProdutoLoja => ({
   ...{ id, nome, preco, descricao: nome, ...rest },
 })
+const PONTO: Grupo = {
+  ...{ id: 'ponto', nome: 'Ponto da carne', minimo: 1, maximo: 1, preco: 'soma' },
+  opcoes: [opcao('mal', 'Mal passada'), opcao('ao', 'Ao ponto'), opcao('bem', 'Bem passada')],
+}
 const PRODUTOS = [
   produto('coxinha', 'Coxinha', 5),
   produto('lata', 'Coca-Cola lata', 6),
   produto('dois', 'Coca-Cola 2 litros', 14),
   produto('pizza', 'Pizza grande', 40, { grupos: [SABORES, BORDA] }),
   produto('torta', 'Torta de limão', 12, { estoque: 0 }),
+  produto('picanha', 'Picanha', 60, { grupos: [PONTO] }),
 ]
 
 function start(change: (loja: Config['loja']) => void = () => undefined) {
@@ -104,6 +109,61 @@ describe('orders in the chat', () => {
     expect(cart()).toEqual(['1x Pizza grande'])
     expect(state().carrinho?.itens[0]?.detalhes).toEqual(['Calabresa', 'Portuguesa'])
     expect(say('pizza grande meia calabresa meia portuguesa')).toContain('Borda')
+  })
+
+  it.each([
+    ['fechar', 'Antes de fechar'],
+    ['ok', 'Não entendi'],
+    ['9', 'Não entendi'],
+    ['lasanha', 'Não encontrei'],
+    ['2 coxinhas', 'Coxinha'],
+    ['uma pizza grande', 'Pizza grande'],
+    ['carrinho', 'Pizza grande'],
+  ])('keep asking for the options of an item after %j', (text, told) => {
+    const { say, cart } = start()
+    say('uma pizza grande')
+    const asked = say(text)
+    expect(asked).toContain(told)
+    expect(asked).toContain('Sabores (de 1 a 2)')
+    say('calabresa')
+    say('sem')
+    expect(cart()).toContain('1x Pizza grande')
+    expect(cart()).toHaveLength(text === '2 coxinhas' ? 2 : 1)
+    expect(say('fechar')).toContain('Como prefere receber?')
+  })
+
+  it.each(['tirar pizza', 'limpar', 'não quero a pizza'])('drop an item under a question after %j', (text) => {
+    const { say, cart } = start()
+    say('uma pizza grande')
+    expect(say(text)).not.toContain('Sabores')
+    expect(cart() ?? []).toEqual([])
+    expect(say('fechar')).toContain('vazio')
+  })
+
+  it('ask which produto is meant until the customer chooses, then for the options of other items', () => {
+    const { say, cart } = start()
+    expect(say('uma pizza grande e 2 cocas')).toContain('Qual deles?')
+    expect(say('fechar')).toMatch(/Antes de fechar[^]*Qual deles\?/)
+    expect(say('7')).toContain('Qual deles?')
+    expect(say('2')).toContain('Sabores')
+    say('calabresa')
+    say('sem')
+    expect(cart()?.toSorted()).toEqual(['1x Pizza grande', '2x Coca-Cola 2 litros'])
+  })
+
+  it('read an option behind the name of its group, and in the other gender', () => {
+    const { say, state } = start()
+    expect(say('uma pizza grande de calabresa com borda de catupiry')).toContain('R$ 52,00')
+    expect(state().carrinho?.itens[0]).toMatchObject({ detalhes: ['Calabresa', 'Catupiry'], observacao: '' })
+    expect(say('uma picanha bem passado')).toContain('Picanha (Bem passada)')
+    expect(say('picanha')).toContain('Ponto da carne')
+    expect(say('mal passado')).toContain('Picanha (Mal passada)')
+  })
+
+  it('name the neighbourhood once in the summary', () => {
+    const { say } = start()
+    for (const text of ['4 coxinhas', 'fechar', 'entrega', 'Rua X, Centro']) say(text)
+    expect(say('cartão')).toContain('📍 Rua X, Centro\n')
   })
 
   it('go from the cart to a confirmed order', () => {

@@ -1,7 +1,7 @@
 import type { ProdutoLoja } from '#context.ts'
 import { type BotEffect, choicesEffect, textEffect } from '#effect.ts'
 import type { EngineTurn } from '#engine-turn.ts'
-import type { OrderAct, OrderProduto, SimpleOrderAct } from '#order-text/acts.ts'
+import type { OrderAct, SimpleOrderAct } from '#order-text/acts.ts'
 import { parseOpcoes } from '#order-text/parse-opcoes.ts'
 import {
   addItem,
@@ -14,9 +14,9 @@ import {
   reais,
   setQuantity,
 } from './cart.ts'
-import { answerQuestion, ask, cupomOf, nextQuestion, withOnlyChoices } from './checkout.ts'
+import { answerQuestion, ask, nextQuestion, withCupom, withOnlyChoices } from './checkout.ts'
 import { type Asked, askGroup, askProduto, chosenOf, openGroup, type PendingItem, type Question } from './questions.ts'
-import { cupomRefusal, priceItem, subtotalOf } from './totals.ts'
+import { priceItem, subtotalOf } from './totals.ts'
 
 /** The order of a customer after one message. */
 export interface OrderTalk {
@@ -40,19 +40,29 @@ interface Draft {
 
 const MAX_ITEMS = 50
 
-/** Adds, removes and changes items in the order said, and asks what is left open. */
+/** Adds, removes and changes items in the order said, and asks what is left open. No act: the text is not understood. */
 export function applyOrder(
   turn: EngineTurn,
   { cart, question }: { readonly cart: Cart | null; readonly question: Question | null },
   acts: readonly OrderAct[],
 ): OrderTalk {
-  const start = draftOf(turn, cart ?? emptyCart(turn.now))
+  const start = reopened(draftOf(turn, cart ?? emptyCart(turn.now)), question)
   // Only a summary that the customer saw can be confirmed.
   const [act] = acts
   if (question?.tipo === 'resumo' && acts.length === 1 && act?.tipo === 'confirmar') {
     return { cart: start.cart, question, said: [], confirmed: true }
   }
-  return settle(acts.reduce(applyAct, start))
+  if (acts.length === 0) return settle(say(start, '🤔 Não entendi. Responda com o número ou o nome.'))
+  // Words such as 'calabresa' may mean the produto under the question. It is asked about anyway.
+  const asked = question?.tipo === 'grupo' ? question.item.produtoId : ''
+  const meant = acts.filter((act) => act.tipo !== 'duvida' || !act.candidatos.includes(asked))
+  return settle(meant.reduce(applyAct, withoutNamed(start, meant.flatMap(addedIds))))
+}
+
+interface Reply {
+  readonly text: string
+  /** The text read as an order. */
+  readonly acts: readonly OrderAct[]
 }
 
 /** Asks for what the cart lacks, or shows its summary. */
@@ -61,20 +71,20 @@ export function openCheckout(turn: EngineTurn, cart: Cart): OrderTalk {
 }
 
 /** Reads a message as the answer to the question. Null: it is no answer. */
-export function answerOrder(turn: EngineTurn, cart: Cart, question: Question, text: string): OrderTalk | null {
+export function answerOrder(turn: EngineTurn, cart: Cart, question: Question, reply: Reply): OrderTalk | null {
   const start = draftOf(turn, cart)
   switch (question.tipo) {
     case 'grupo':
-      return answerGroup(start, question, text)
+      return answerGroup(start, question, reply)
     case 'produto':
-      return answerProduto(start, question, text)
+      return answerProduto(start, question, reply.text)
     case 'entrega':
     case 'endereco':
     case 'bairro':
     case 'pagamento':
     case 'troco':
     case 'resumo': {
-      const answer = answerQuestion(turn.context, cart, question.tipo, text)
+      const answer = answerQuestion(turn.context, cart, question.tipo, reply.text)
       if (answer === null) return null
       if ('problem' in answer) return { cart, question, said: [textEffect(answer.problem)], confirmed: false }
       return checkout({ ...start, cart: answer.cart })
@@ -84,6 +94,24 @@ export function answerOrder(turn: EngineTurn, cart: Cart, question: Question, te
 
 function draftOf(turn: EngineTurn, cart: Cart): Draft {
   return { turn, cart: { ...cart, mudouEm: turn.now }, said: [], pending: [], doubt: null, finish: false, show: false }
+}
+
+/** Items under an open question stay in the order until they are chosen, removed or named again. */
+function reopened(draft: Draft, question: Question | null): Draft {
+  if (question === null) return draft
+  switch (question.tipo) {
+    case 'grupo':
+      return { ...draft, pending: [question.item, ...question.fila] }
+    case 'produto':
+      return { ...draft, pending: question.fila, doubt: question }
+    case 'entrega':
+    case 'endereco':
+    case 'bairro':
+    case 'pagamento':
+    case 'troco':
+    case 'resumo':
+      return draft
+  }
 }
 
 const say = (draft: Draft, ...said: readonly string[]): Draft => ({ ...draft, said: [...draft.said, ...said] })
@@ -115,7 +143,7 @@ function applyItemAct(draft: Draft, act: ItemAct): Draft {
     case 'tirar':
       return 'item' in act
         ? removeAt(draft, act.item - 1, undefined)
-        : removeAt(draft, placeOf(draft.cart, act.produtoIds), act.quantidade)
+        : (withoutOpen(draft, act.produtoIds) ?? removeAt(draft, placeOf(draft.cart, act.produtoIds), act.quantidade))
     case 'trocar':
       return changeAt(draft, placeOf(draft.cart, act.produtoIds), act.quantidade)
     case 'cupom':
@@ -149,11 +177,35 @@ function pendingOf({ quantidade, opcoes, observacao = '' }: NamedItem, produtoId
   return { produtoId, quantidade, opcoes: [...opcoes], observacao, vistos: [] }
 }
 
+function addedIds(act: OrderAct): readonly string[] {
+  if (act.tipo === 'duvida') return act.candidatos
+  return act.tipo === 'adicionar' ? [act.produtoId] : []
+}
+
+/** An item that the customer names again replaces the one under the question. */
+function withoutNamed(draft: Draft, produtoIds: readonly string[]): Draft {
+  const { pending, doubt } = draft
+  return {
+    ...draft,
+    pending: pending.filter(({ produtoId }) => !produtoIds.includes(produtoId)),
+    doubt: doubt?.candidatos.some((id) => produtoIds.includes(id)) === true ? null : doubt,
+  }
+}
+
+/** Drops the open item that is meant; without a name the one under the question. Null: none is meant. */
+function withoutOpen(draft: Draft, produtoIds: readonly string[]): Draft | null {
+  const [first] = draft.pending
+  const named = produtoIds.length > 0 ? produtoIds : (draft.doubt?.candidatos ?? (first ? [first.produtoId] : []))
+  const left = withoutNamed(draft, named)
+  const same = left.pending.length === draft.pending.length && left.doubt === draft.doubt
+  return same ? null : say(left, '➖ Tirei do pedido.')
+}
+
 const notFound = (draft: Draft, excerpt: string): Draft => say(draft, `🔎 Não encontrei “${excerpt}” no cardápio.`)
 
 function addPending(draft: Draft, item: PendingItem): Draft {
   const produto = produtoOf(draft.turn, item.produtoId)
-  if (produto === null) return say(draft, '😕 Este produto não está disponível agora.')
+  if (produto === null) return say(draft, SOLD_OUT)
   if (draft.cart.itens.length + draft.pending.length >= MAX_ITEMS)
     return say(draft, `Um pedido tem até ${MAX_ITEMS} itens.`)
   return openGroup(produto, item) === null
@@ -186,47 +238,15 @@ function changeAt(draft: Draft, at: number, quantidade: number): Draft {
   return say({ ...draft, cart }, quantidade <= 0 ? `➖ Tirei ${item.nome}.` : `✏️ ${itemText({ ...item, quantidade })}`)
 }
 
-const REFUSALS = {
-  inativo: 'não vale mais',
-  vencido: 'venceu',
-  minimo: 'precisa de um pedido maior',
-  esgotado: 'já foi usado',
-} as const
-
 function applyCupom(draft: Draft, codigo: string): Draft {
-  const cupom = cupomOf(draft.turn.context, codigo)
-  if (cupom === null) return say(draft, `🎟️ O cupom ${codigo} não existe.`)
-  const subtotalCentavos = subtotalOf(draft.cart.itens)
-  const refusal = cupomRefusal(cupom, { subtotalCentavos, now: draft.turn.now, usados: 0, doCliente: 0 })
-  // The sum may still grow.
-  if (refusal !== null && refusal !== 'minimo') return say(draft, `🎟️ O cupom ${codigo} ${REFUSALS[refusal]}.`)
-  const least = refusal === 'minimo' ? ` Vale a partir de ${reais(cupom.minimoCentavos)}.` : ''
-  return say({ ...draft, cart: { ...draft.cart, cupom: cupom.codigo } }, `🎟️ Cupom ${cupom.codigo} anotado.${least}`)
+  const { cart, told } = withCupom(draft.turn.context, draft.cart, codigo, draft.turn.now)
+  return say({ ...draft, cart }, told)
 }
 
 /** Asks about the first open item, or goes on with the checkout, or says how the order stands. */
 function settle(draft: Draft): OrderTalk {
-  const [item, ...queue] = draft.pending
-  const produto = item === undefined ? null : produtoOf(draft.turn, item.produtoId)
-  if (item !== undefined && produto !== null) {
-    const grupo = openGroup(produto, item)
-    if (grupo !== null) {
-      const question: Question = { tipo: 'grupo', grupoId: grupo.id, item, fila: queue }
-      return asking(draft, question, askGroup(produto, grupo))
-    }
-    return settle(addReady({ ...draft, pending: queue }, produto, item))
-  }
-  if (draft.doubt !== null) {
-    const { candidatos, item: doubted } = draft.doubt
-    const options = candidatos.flatMap((id) => produtoOf(draft.turn, id) ?? [])
-    if (options.length > 0) {
-      return asking(
-        draft,
-        { tipo: 'produto', candidatos: options.map(({ id }) => id), item: doubted, fila: [] },
-        askProduto(options),
-      )
-    }
-  }
+  const asked = askOpen(draft)
+  if (asked !== null) return asked
   if (draft.finish) return checkout(draft)
   if (draft.show) return ended(draft, draft.cart.itens.length === 0 ? EMPTY : `${cartText(draft.cart)}\n\n${HOW_ON}`)
   return ended(
@@ -235,6 +255,33 @@ function settle(draft: Draft): OrderTalk {
   )
 }
 
+/** Asks about the item in doubt, then about the first one without its options. Null: all items are complete. */
+function askOpen(draft: Draft): OrderTalk | null {
+  const { doubt, turn } = draft
+  const options = (doubt?.candidatos ?? []).flatMap((id) => produtoOf(turn, id) ?? [])
+  if (doubt !== null && options.length > 0) {
+    const candidatos = options.map(({ id }) => id)
+    return asking(
+      withReason(draft),
+      { tipo: 'produto', candidatos, item: doubt.item, fila: [...draft.pending] },
+      askProduto(options),
+    )
+  }
+  const [item, ...fila] = draft.pending
+  if (item === undefined) return null
+  const produto = produtoOf(turn, item.produtoId)
+  if (produto === null) return settle(say({ ...draft, pending: fila }, SOLD_OUT))
+  const grupo = openGroup(produto, item)
+  if (grupo === null) return settle(addReady({ ...draft, pending: fila }, produto, item))
+  return asking(withReason(draft), { tipo: 'grupo', grupoId: grupo.id, item, fila }, askGroup(produto, grupo))
+}
+
+function withReason(draft: Draft): Draft {
+  const shown = draft.show && draft.cart.itens.length > 0 ? say(draft, cartText(draft.cart)) : draft
+  return draft.finish ? say(shown, '☝️ Antes de fechar, falta escolher isto:') : shown
+}
+
+const SOLD_OUT = '😕 Este produto não está disponível agora.'
 const EMPTY = '🛒 Seu pedido está vazio. Escreva o que deseja, como *2 coxinhas*.'
 const HOW_ON = 'Peça mais, veja o *carrinho* ou escreva *fechar*.'
 
@@ -264,14 +311,19 @@ function checkout(draft: Draft): OrderTalk {
   return asking({ ...draft, cart }, { tipo: question }, ask(context, cart, question, now))
 }
 
-function answerGroup(draft: Draft, question: Extract<Question, { tipo: 'grupo' }>, text: string): OrderTalk | null {
+function answerGroup(
+  draft: Draft,
+  question: Extract<Question, { tipo: 'grupo' }>,
+  { text, acts }: Reply,
+): OrderTalk | null {
   const produto = produtoOf(draft.turn, question.item.produtoId)
   const grupo = produto?.grupos?.find(({ id }) => id === question.grupoId)
   if (produto === null || grupo === undefined) return null
   const answer = parseOpcoes(text, grupo)
   if (answer.tipo !== 'escolhidas') {
-    // A sentence without any option may be a command or another order.
-    if (answer.tipo === 'naoEntendi' && answer.opcoes.length === 0) return null
+    // A sentence without any option may be a command, and one with another produto is an order: '2 coxinhas'.
+    const isOther = acts.some((act) => act.tipo === 'adicionar' && act.produtoId !== produto.id)
+    if (answer.tipo === 'naoEntendi' && (answer.opcoes.length === 0 || isOther) && !isPosition(text)) return null
     return asking(say(draft, problemOf(answer.tipo, grupo.minimo, grupo.maximo)), question, askGroup(produto, grupo))
   }
   const kept = question.item.opcoes.filter((id) => !chosenOf(grupo, question.item.opcoes).includes(id))
@@ -293,11 +345,15 @@ function problemOf(tipo: 'naoEntendi' | 'indisponivel' | 'demais' | 'poucas', mi
 }
 
 function answerProduto(draft: Draft, question: Extract<Question, { tipo: 'produto' }>, text: string): OrderTalk | null {
-  const number = /^\s*(\d{1,2})\s*$/.exec(text)
-  const produtoId = number === null ? undefined : question.candidatos[Number(number[1]) - 1]
-  if (produtoId === undefined) return null
-  return settle({ ...addPending(draft, { ...question.item, produtoId }), pending: [...question.fila] })
+  if (!isPosition(text)) return null
+  const produtoId = question.candidatos[Number(text) - 1]
+  const open: Draft = { ...draft, pending: question.fila }
+  if (produtoId === undefined) return settle(say({ ...open, doubt: question }, '🤔 Escolha um número da lista.'))
+  return settle(addPending(open, { ...question.item, produtoId }))
 }
+
+/** A bare number that may count the lines of a question. 0 leaves the shop. */
+const isPosition = (text: string): boolean => /^\s*[1-9]\d?\s*$/.test(text)
 
 /** Null for a produto that is not on sale now. */
 function produtoOf({ context, now }: EngineTurn, id: string): ProdutoLoja | null {
@@ -305,21 +361,6 @@ function produtoOf({ context, now }: EngineTurn, id: string): ProdutoLoja | null
   return produto === undefined || !isOnSale(produto, now) ? null : produto
 }
 
-export function isOnSale(
-  { estoque = null, pausadoAte }: Pick<ProdutoLoja, 'estoque' | 'pausadoAte'>,
-  now: number,
-): boolean {
+function isOnSale({ estoque = null, pausadoAte }: Pick<ProdutoLoja, 'estoque' | 'pausadoAte'>, now: number): boolean {
   return estoque !== 0 && (pausadoAte === undefined || Date.parse(pausadoAte) <= now)
-}
-
-/** The produtos as the parser reads them, with the numbers of the list that the customer sees. */
-export function orderProdutos(
-  produtos: readonly ProdutoLoja[],
-  shown: readonly { readonly id: string }[],
-): readonly OrderProduto[] {
-  const numbers = new Map(shown.map(({ id }, index) => [id, index + 1]))
-  return produtos.map(({ id, nome, sinonimos = [], grupos = [] }) => ({
-    ...{ id, nome, sinonimos, grupos },
-    numero: numbers.get(id) ?? 0,
-  }))
 }

@@ -7,8 +7,9 @@ import { CAPTION_MAX, catalogueChoices, catalogueText, produtoText } from '#rule
 import { parseNumberText } from '#rules/opcoes.ts'
 import { wordsOf } from '#rules/text.ts'
 import type { BotState } from '#state.ts'
-import { answerOrder, applyOrder, orderProdutos, type OrderTalk } from '#pedidos/order-chat.ts'
+import { answerOrder, applyOrder, type OrderTalk } from '#pedidos/order-chat.ts'
 import { endOrder } from '#pedidos/order-end.ts'
+import type { OrderAct, OrderProduto } from '#order-text/acts.ts'
 import { parseOrderText } from '#order-text/parse-order.ts'
 import { sayText, showMenu, type StepResult, type EngineTurn } from '#engine-turn.ts'
 
@@ -55,8 +56,10 @@ export function answerInLoja(turn: EngineTurn, previous: LojaState, event: Mensa
 /** Null for a message that is no part of an order: a number shows a produto, and other words go the usual way. */
 function orderInLoja(turn: EngineTurn, state: LojaState, { texto, pedido }: MensagemCliente): StepResult | null {
   const { carrinho, duvida } = state
-  const answered = duvida === null || carrinho === null ? null : answerOrder(turn, carrinho, duvida, texto)
-  const talk = answered ?? orderOf(turn, state, texto)
+  const acts = parseOrderText(texto, orderProdutos(turn.context.produtos, state.itens), state.mostrado)
+  const reply = { text: texto, acts }
+  const answered = duvida === null || carrinho === null ? null : answerOrder(turn, carrinho, duvida, reply)
+  const talk = answered ?? orderOf(turn, state, acts)
   if (talk === null) return null
   const { cart, question, said, confirmed } = talk
   const next: LojaState = { ...state, carrinho: cart, duvida: question, erros: 0 }
@@ -66,11 +69,38 @@ function orderInLoja(turn: EngineTurn, state: LojaState, { texto, pedido }: Mens
   return { state: { ...next, carrinho: left, duvida: open }, effects: told }
 }
 
-function orderOf(turn: EngineTurn, { itens, mostrado, carrinho, duvida }: LojaState, text: string): OrderTalk | null {
-  const acts = parseOrderText(text, orderProdutos(turn.context.produtos, itens), mostrado)
+function orderOf(turn: EngineTurn, { carrinho, duvida }: LojaState, acts: readonly OrderAct[]): OrderTalk | null {
   const [first] = acts
+  const isChoosing = duvida?.tipo === 'grupo' || duvida?.tipo === 'produto'
+  if (first === undefined && isChoosing) return applyOrder(turn, { cart: carrinho, question: duvida }, [])
   if (first === undefined || ['mostrar', 'mais', 'sair', 'listar'].includes(first.tipo)) return null
   return applyOrder(turn, { cart: carrinho, question: duvida }, acts)
+}
+
+interface ReadCatalogue {
+  /** Ids of the list that the customer sees. */
+  readonly shown: string
+  readonly produtos: readonly OrderProduto[]
+}
+
+/** The parser keeps the index of each array, so the last one of a catalogue is kept for the next message. */
+const catalogues = new WeakMap<readonly ProdutoLoja[], ReadCatalogue>()
+
+/** The produtos as the parser reads them, with the numbers of the list that the customer sees. */
+function orderProdutos(
+  produtos: readonly ProdutoLoja[],
+  itens: readonly { readonly id: string }[],
+): readonly OrderProduto[] {
+  const shown = itens.map(({ id }) => id).join(' ')
+  const ready = catalogues.get(produtos)
+  if (ready?.shown === shown) return ready.produtos
+  const numbers = new Map(itens.map(({ id }, index) => [id, index + 1]))
+  const read = produtos.map(({ id, nome, sinonimos = [], grupos = [] }) => ({
+    ...{ id, nome, sinonimos, grupos },
+    numero: numbers.get(id) ?? 0,
+  }))
+  catalogues.set(produtos, { shown, produtos: read })
+  return read
 }
 
 function showNextPage(turno: EngineTurn, state: LojaState): StepResult {
