@@ -98,6 +98,18 @@ describe('an order in the chat', () => {
     expect((await listPedidos('Quindim')).map(({ totalCentavos }) => totalCentavos)).toEqual([1_200])
   })
 
+  it('carries the phone of a customer without a name', async () => {
+    const telefone = '5511988880003'
+    await givenProduto('Bolinho')
+    for (const texto of [...TO_SHOP, '1 bolinho', ...PICK_UP, 'confirmar'])
+      await dona.request('POST', '/simulador/mensagens', { telefone, nome: '', texto })
+    const [pedido] = await waitUntil(async () => {
+      const listed = await listPedidos('Bolinho')
+      return listed.length > 0 ? listed : null
+    })
+    expect(pedido?.cliente).toBe(telefone)
+  })
+
   it('sells the last unit once to customers who confirm together, and answers the others', async () => {
     const id = await givenProduto('Panetone', { estoque: 1 })
     const phones = Array.from({ length: 12 }, (_, n) => `55119888810${String(n).padStart(2, '0')}`)

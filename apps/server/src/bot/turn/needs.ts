@@ -10,6 +10,7 @@ import { claimCarts } from '#modules/cardapio/index.ts'
 import { holdCurrentSetores } from '#modules/configuracao/index.ts'
 import { didPersonWrite, takeProtocolos } from '#modules/conversas/index.ts'
 import { readSetorQueues } from '#modules/distribuicao/index.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import { confirmPedidos } from '#modules/pedidos/index.ts'
 import { type Plan, planTurn } from './decide.ts'
@@ -84,8 +85,9 @@ async function makeOrders(tx: Tx, deps: NeedDeps, plans: readonly Plan[]) {
     const { cart } = step.need
     const cupomId = context.cupons.find(({ codigo }) => codigo === cart.cupom)?.id ?? null
     const { contaId, empresa, config } = context
-    const who = { contaId, linhaId: turn.linhaId, contatoId: contato.id, conversaId: contato.conversaId, cliente: name }
-    return [{ index, ...who, empresa, config, cupomId, cart, day, now }]
+    const cliente = nameOrPhone({ ...contato, nome: name })
+    const who = { contaId, linhaId: turn.linhaId, contatoId: contato.id, conversaId: contato.conversaId }
+    return [{ index, ...who, cliente, empresa, config, cupomId, cart, day, now }]
   })
   if (asked.length === 0) return []
   const outcomes = await confirmPedidos(tx, deps, asked)

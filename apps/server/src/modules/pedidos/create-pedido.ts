@@ -14,6 +14,7 @@ import { localDay } from '#lib/time.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { findServed, lockContatosOf } from '#modules/conversas/index.ts'
 import { queueTicket } from './impressao/print-due.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { insertPedido, takeNumero } from './repository.ts'
 import { sellItens } from './sell.ts'
 
@@ -51,7 +52,7 @@ export function createPedido(
     const dia = localDay(now, config.atendimento.horario.fuso)
     const pedido = await insertPedido(tx, {
       ...{ contaId, id, dia, numero: await takeNumero(tx, { contaId, dia }), contatoId, conversaId },
-      ...{ linhaId: storedLine({ contaId, linhaId }), cliente: served.nome, itens, entrega, observacao, now },
+      ...{ linhaId: storedLine({ contaId, linhaId }), cliente: nameOrPhone(served), itens, entrega, observacao, now },
       ...sumsOf(subtotal, fee, descontoCentavos),
       ...{ forma: pagamento.forma, trocoCentavos: pagamento.trocoParaCentavos ?? null },
       ...{ txid: txidOf(id), cupomId: null },
