@@ -106,7 +106,11 @@ export const eventSchemas = {
   /** Created or changed in the panel. Has no `conversaAbertaId`, because not every receiver may see that conversa. */
   contatoMudou: z.object({ ...eventHeader, contato: z.omit(contatoSchema, { conversaAbertaId: true }) }),
   /** To people with `lojaWhatsapp` or `atendimentoHumano`. */
-  pedidoNovo: z.object({ ...eventHeader, pedido: pedidoSchema }),
+  pedidoNovo: z.object({
+    ...{ ...eventHeader, pedido: pedidoSchema },
+    /** The person who wrote the order for the customer. */
+    autorId: z.optional(z.string()),
+  }),
   pedidoMudou: z.object({ ...eventHeader, pedido: pedidoSchema }),
   operadorStatusChange: z.object({
     ...eventHeader,

@@ -15,6 +15,8 @@ export type BotEffect =
       readonly escolhas?: readonly Escolha[]
       /** Never joined with another message: the customer copies the whole of it. */
       readonly sozinho?: true
+      /** The text says that this order was made. */
+      readonly pedidoId?: string
     }
   | { readonly tipo: 'enviarImagem'; readonly imagemUrl: string; readonly legenda: string }
   /**
@@ -47,6 +49,11 @@ export type BotEffect =
 /** Effect that sends a text. Placeholders must be filled already. */
 export function textEffect(content: string): BotEffect {
   return { tipo: 'enviarTexto', texto: content, origem: 'bot' }
+}
+
+/** The same text, which says that this order was made. */
+export function withPedido(effect: BotEffect, pedidoId: string): BotEffect {
+  return effect.tipo === 'enviarTexto' ? { ...effect, pedidoId } : effect
 }
 
 /** Text that offers answers, such as a menu. */

@@ -25,6 +25,7 @@ interface EventBase {
 export type OrderOutcome =
   | {
       readonly tipo: 'feito'
+      readonly pedidoId: string
       readonly numero: number
       readonly totalCentavos: number
       /** The code to copy. Null: another way of payment, or the shop has no key. */
@@ -105,6 +106,8 @@ export interface AvisoAutomatico extends EventBase {
   readonly texto: string
   /** The code to copy, sent after the text with its picture. */
   readonly pix?: string
+  /** The notice says that this order was made. */
+  readonly pedidoId?: string
 }
 
 /** The customer sent a cart from the menu on the web, over a link of this chat. */

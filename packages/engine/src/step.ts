@@ -1,4 +1,5 @@
 import type { BotContext } from './context.ts'
+import { type BotEffect, withPedido } from './effect.ts'
 import type {
   AcaoAtendente,
   AtendenteEncerrou,
@@ -39,9 +40,11 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
 }
 
 /** After a request to stop, no notice is sent. */
-function sendNotice(turn: EngineTurn, state: BotState, { texto, pix }: AvisoAutomatico): StepResult {
+function sendNotice(turn: EngineTurn, state: BotState, { texto, pix, pedidoId }: AvisoAutomatico): StepResult {
   if (state.paradoEm !== null) return { state, effects: [] }
-  return { state, effects: [...sayText(turn, texto), ...(pix === undefined ? [] : sayPix(pix))] }
+  const said = sayText(turn, texto)
+  const text = pedidoId === undefined ? said : said.map((effect) => withPedido(effect, pedidoId))
+  return { state, effects: [...text, ...(pix === undefined ? [] : sayPix(pix))] }
 }
 
 function turnOf(

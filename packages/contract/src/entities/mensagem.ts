@@ -60,6 +60,8 @@ export const mensagemSchema = z.object({
   /** A missed call; `texto` describes it. */
   ligacao: z.optional(z.enum(['voz', 'video'])),
   agenteMeta: z.optional(z.literal(true)),
+  /** The text says that this order was made. */
+  pedidoId: z.optional(z.string()),
   erro: z.optional(z.string()),
 })
 export type Mensagem = z.infer<typeof mensagemSchema>

@@ -107,3 +107,19 @@ export const extratoSchema = z.object({
   repetidos: z.int(),
 })
 export type Extrato = z.infer<typeof extratoSchema>
+
+/** An order before the customer confirms it, with the prices that the customer saw. */
+export const carrinhoSchema = z.object({
+  itens: z.array(
+    z.object({
+      ...{ produtoId: z.string(), nome: z.string(), quantidade: z.int(), precoCentavos: z.int() },
+      /** Ids and names of the chosen options. */
+      ...{ opcoes: z.array(z.string()), detalhes: z.array(z.string()), observacao: z.string() },
+    }),
+  ),
+  subtotalCentavos: z.int(),
+  /** Code of the coupon. */
+  cupom: z.nullable(z.string()),
+  mudouEm: instantSchema,
+})
+export type Carrinho = z.infer<typeof carrinhoSchema>

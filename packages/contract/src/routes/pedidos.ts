@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { idSchema } from '#entities/common.ts'
 import {
+  carrinhoSchema,
   entregaInputSchema,
   ESTADOS_PAGAMENTO,
   extratoSchema,
@@ -28,6 +29,7 @@ export const pedidosRoute = defineRoute({
     status: z.optional(statusPedidoSchema),
     dia: z.optional(z.iso.date('Informe o dia como AAAA-MM-DD')),
     busca: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    contatoId: z.optional(idSchema),
   }),
   response: z.object({ pedidos: z.array(pedidoSchema), proximoCursor: listCursorSchema }),
   fallbackError: 'Erro ao carregar pedidos',
@@ -40,6 +42,16 @@ export const pedidoRoute = defineRoute({
   params: idParamsSchema,
   response: pedidoResponse,
   fallbackError: 'Erro ao carregar o pedido',
+})
+
+/** The order that the customer writes in the chat, as far as it is. Null: there is none. */
+export const carrinhoRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/conversas/:id/carrinho',
+  permission,
+  params: idParamsSchema,
+  response: z.object({ carrinho: z.nullable(carrinhoSchema) }),
+  fallbackError: 'Erro ao carregar o pedido em montagem',
 })
 
 /** A person writes the order for the customer. Throws `carrinhoMudou` with the items that cannot be sold so. */

@@ -188,8 +188,13 @@ describe('orders in the chat', () => {
     ])
       expect(summary).toContain(part)
     expect(customer('confirmar')).toEqual([{ tipo: 'criarPedido' }])
-    const feito = { tipo: 'feito', numero: 7, totalCentavos: 2_500, pix: null }
-    expect(say('confirmar', { pedido: feito })).toContain('Pedido nº 7 recebido! Total: R$ 25,00')
+    const feito = { tipo: 'feito', pedidoId: 'p7', numero: 7, totalCentavos: 2_500, pix: null } as const
+    expect(customer('confirmar', { pedido: feito })).toEqual([
+      {
+        ...{ tipo: 'enviarTexto', origem: 'bot', pedidoId: 'p7' },
+        texto: expect.stringContaining('Pedido nº 7 recebido! Total: R$ 25,00'),
+      },
+    ])
     expect(state().carrinho).toBeNull()
   })
 

@@ -361,6 +361,6 @@ function produtoOf({ context, now }: EngineTurn, id: string): ProdutoLoja | null
   return produto === undefined || !isOnSale(produto, now) ? null : produto
 }
 
-function isOnSale({ estoque = null, pausadoAte }: Pick<ProdutoLoja, 'estoque' | 'pausadoAte'>, now: number): boolean {
+export function isOnSale({ estoque = null, pausadoAte }: Pick<ProdutoLoja, 'estoque' | 'pausadoAte'>, now: number): boolean {
   return estoque !== 0 && (pausadoAte === undefined || Date.parse(pausadoAte) <= now)
 }

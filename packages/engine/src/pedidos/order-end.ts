@@ -1,5 +1,5 @@
 import type { LojaConfig } from '@balcao/contract/entities/loja'
-import { type BotEffect, choicesEffect, textEffect } from '#effect.ts'
+import { type BotEffect, choicesEffect, textEffect, withPedido } from '#effect.ts'
 import { type EngineTurn, sayText } from '#engine-turn.ts'
 import type { OrderOutcome } from '#event.ts'
 import { type Cart, reais } from './cart.ts'
@@ -43,7 +43,8 @@ export function endOrder(turn: EngineTurn, cart: Cart, outcome: OrderOutcome): O
     case 'feito': {
       const text = statusText(turn.context.config.loja, 'novo', outcome)
       const pix = outcome.pix === null ? [] : sayPix(outcome.pix)
-      return { cart: null, question: null, said: [...sayText(turn, text), ...pix] }
+      const said = sayText(turn, text).map((effect) => withPedido(effect, outcome.pedidoId))
+      return { cart: null, question: null, said: [...said, ...pix] }
     }
     case 'cupomRecusado':
       return askAgain(turn, { ...cart, cupom: null }, [`🎟️ O cupom ${cart.cupom ?? ''} não vale mais.`])

@@ -167,15 +167,24 @@ function outboundMensagens(effects: readonly BotEffect[], uuid: () => string, re
     const estado = mensagens.length < remaining ? 'enviada' : 'limite'
     const common = { direcao: 'saida', idExterno: null, estado } as const
     if (effect.tipo === 'enviarTexto') {
-      const { texto, origem, escolhas } = effect
-      const extras = escolhas === undefined ? {} : { extras: { escolhas: [...escolhas] } }
-      mensagens.push({ ...common, id: uuid(), origem, texto, midia: null, ...extras })
+      const { texto, origem } = effect
+      mensagens.push({ ...common, id: uuid(), origem, texto, midia: null, ...extrasOf(effect) })
     } else if (effect.tipo === 'enviarImagem') {
       const midia = { tipo: 'imagem', url: effect.imagemUrl } as const
       mensagens.push({ ...common, id: uuid(), origem: 'bot', texto: effect.legenda, midia })
     }
   }
   return mensagens
+}
+
+function extrasOf({ escolhas, pedidoId }: Extract<BotEffect, { tipo: 'enviarTexto' }>): Pick<NewMensagem, 'extras'> {
+  if (escolhas === undefined && pedidoId === undefined) return {}
+  return {
+    extras: {
+      ...(escolhas === undefined ? {} : { escolhas: [...escolhas] }),
+      ...(pedidoId === undefined ? {} : { pedidoId }),
+    },
+  }
 }
 
 /** Picks the open conversa; the last one for a rating or a closing courtesy; otherwise a new one. */

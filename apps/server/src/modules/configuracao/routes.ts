@@ -8,6 +8,7 @@ import {
   versoesConfigRoute,
 } from '@balcao/contract/routes/config'
 import type { Deps } from '#deps.ts'
+import type { LoginSession } from '#http/authentication.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { type ConfigDeps, readConfigWithAvisos } from './change-config.ts'
 import { saveConfig, saveSetores } from './save-config.ts'
@@ -18,11 +19,17 @@ const configResponse = (config: VersionedConfig): { sucesso: true; config: Versi
   config,
 })
 
+/** Operadores have no component of the shop. They see its orders only while the conta has it. */
+function configFor({ tipo, componentes }: LoginSession, config: VersionedConfig): VersionedConfig {
+  if (tipo !== 'operador' || componentes.lojaWhatsapp) return config
+  return { ...config, loja: { ...config.loja, pedidos: false } }
+}
+
 export function configuracaoRoutes(deps: ConfigDeps & Pick<Deps, 'ids'>): BoundRoute[] {
   return [
-    bind(configRoute, async ({ sessao: { contaId } }) => {
-      const { config, avisos } = await readConfigWithAvisos(deps, contaId)
-      return { ...configResponse(config), avisos }
+    bind(configRoute, async ({ sessao }) => {
+      const { config, avisos } = await readConfigWithAvisos(deps, sessao.contaId)
+      return { ...configResponse(configFor(sessao, config)), avisos }
     }),
     bind(salvarConfigRoute, async ({ sessao, body }) => configResponse(await saveConfig(deps, sessao, body))),
     bind(salvarConfigBotRoute, async ({ sessao, body }) =>

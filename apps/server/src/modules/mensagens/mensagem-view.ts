@@ -70,6 +70,7 @@ export const mensagemMarksSchema = z.object({
   citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean(), alvo: z.optional(z.string()) })),
   encaminhada: z.optional(z.literal(true)),
   escolhas: z.optional(z.array(escolhaSchema)),
+  pedidoId: z.optional(z.string()),
   reacaoCliente: z.optional(z.string()),
   reacaoLoja: z.optional(z.string()),
   ligacao: z.optional(z.enum(['voz', 'video'])),
@@ -109,11 +110,11 @@ export function mensagemFromRow({ naFila, estado, ...row }: MensagemRow, custome
 
 type MensagemView =
   | ('editada' | 'edicao' | 'apagada' | 'citada' | 'encaminhada')
-  | ('reacoes' | 'reacaoLoja' | 'ligacao' | 'agenteMeta')
+  | ('reacoes' | 'reacaoLoja' | 'ligacao' | 'agenteMeta' | 'pedidoId')
 
 export function marksView(extras: MensagemMarks | null | undefined): Pick<Mensagem, MensagemView> {
   if (extras === null || extras === undefined) return {}
-  const { edicao, apagada, citada, encaminhada, reacaoCliente, reacaoLoja, ligacao, agenteMeta } = extras
+  const { edicao, apagada, citada, encaminhada, reacaoCliente, reacaoLoja, ligacao, agenteMeta, pedidoId } = extras
   const reacoes = [reacaoCliente, reacaoLoja].filter((one) => one !== undefined)
   return {
     ...(edicao === undefined ? {} : { editada: true, edicao }),
@@ -124,6 +125,7 @@ export function marksView(extras: MensagemMarks | null | undefined): Pick<Mensag
     ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
     ...(ligacao === undefined ? {} : { ligacao }),
     ...(agenteMeta === true ? { agenteMeta } : {}),
+    ...(pedidoId === undefined ? {} : { pedidoId }),
   }
 }
 

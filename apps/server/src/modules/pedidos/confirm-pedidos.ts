@@ -87,7 +87,7 @@ async function confirmPedido(tx: Tx, deps: ConfirmDeps, request: ConfirmRequest)
   await queueTicket(tx, { contaId, pedidoId: id, config, now })
   tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido }))
   const { numero, totalCentavos } = pedido
-  return { tipo: 'feito', numero, totalCentavos, pix: pixOf(request, pedido) }
+  return { tipo: 'feito', pedidoId: id, numero, totalCentavos, pix: pixOf(request, pedido) }
 }
 
 /** The coupon of the cart, locked until the transaction ends. Null: the cart names none. */

@@ -36,7 +36,7 @@ export function createPedido(
     observacao = '',
   }: BodyOf<typeof criarPedidoRoute>,
 ): Promise<Pedido> {
-  const { contaId } = session
+  const { contaId, usuarioId: autorId } = session
   return deps.db.transaction(contaId, async (tx) => {
     const served = await findServed(tx, contaId, conversaId, session)
     if (served === null) throw new AppError('naoEncontrado')
@@ -59,7 +59,7 @@ export function createPedido(
     })
     await queueTicket(tx, { contaId, pedidoId: id, config, now })
     await sendStatus(tx, deps, { config, pedido, contaId, linhaId, ...pixOf(config, pedido, session.empresa) })
-    tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido }))
+    tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido, autorId }))
     return pedido
   })
 }
@@ -88,13 +88,14 @@ export async function sendStatus(
   { applyEventIn }: Pick<Deps, 'applyEventIn'>,
   { config, pedido, contaId, linhaId, pix }: Told,
 ): Promise<void> {
-  const { contatoId, status, numero, totalCentavos } = pedido
+  const { id, contatoId, status, numero, totalCentavos } = pedido
   const texto = config.loja.mensagens[status]
     .replaceAll('{pedido}', () => String(numero))
     .replaceAll('{total}', () => formatReais(totalCentavos / 100))
   if ((texto.trim() === '' && pix === undefined) || contatoId === '') return
+  const notice = { tipo: 'avisoAutomatico', texto, ...(status === 'novo' ? { pedidoId: id } : {}) } as const
   await applyEventIn(tx, { contaId, linhaId, contatoId }, (base) => ({
-    ...{ tipo: 'avisoAutomatico', texto, ...base },
+    ...{ ...notice, ...base },
     ...(pix === undefined ? {} : { pix }),
   }))
 }

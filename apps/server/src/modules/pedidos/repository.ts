@@ -125,6 +125,7 @@ const listRows = manyRows(
   sql`select ${pedidoColumns} from pedidos p
       where p.conta_id = ${contaId} and p.id < coalesce(${value('before', 'uuid?')}, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
         and (${value('status', 'text?')} is null or p.status = ${value('status', 'text?')})
+        and (${value('contatoId', 'uuid?')} is null or p.contato_id = ${value('contatoId', 'uuid?')})
         and (${value('dia', 'date?')} is null or p.dia = ${value('dia', 'date?')})
         and (${value('words', 'text[]')} = '{}' or p.numero = ${value('numero', 'int?')}
           or busca_dobrar(p.cliente || ' ' || (select string_agg(i ->> 'nome', ' ') from jsonb_array_elements(p.itens) i))
@@ -134,7 +135,10 @@ const listRows = manyRows(
       order by p.id desc limit ${value('limit', 'int')}`,
 )
 
-export type PedidoFilter = Pick<Parameters<typeof listRows>[1], 'status' | 'dia' | 'words' | 'numero' | 'phone'>
+export type PedidoFilter = Pick<
+  Parameters<typeof listRows>[1],
+  'status' | 'dia' | 'contatoId' | 'words' | 'numero' | 'phone'
+>
 
 export async function listPedidos(tx: Tx, contaId: string, filter: PedidoFilter, page: Page): Promise<Pedido[]> {
   const rows = await listRows(tx, { contaId, ...filter, before: page.before, limit: page.limite + 1 })

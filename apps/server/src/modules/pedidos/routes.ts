@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { QueryOf } from '@balcao/contract/define-route'
 import {
+  carrinhoRoute,
   criarPedidoRoute,
   cupomPedidoRoute,
   extratoRoute,
@@ -21,6 +22,7 @@ import { cutPage, limitSearch, pageOf } from '#http/page.ts'
 import { isUuid } from '#lib/text.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
+import { readCarrinho } from './carrinho.ts'
 import { createPedido, type PedidosDeps } from './create-pedido.ts'
 import { cuponsRoutes } from './cupons.ts'
 import { createStatementCheck } from './extrato/check-statement.ts'
@@ -28,6 +30,7 @@ import { markPagamento, movePedido } from './move-pedido.ts'
 import { findPedido, listPedidos, type PedidoFilter } from './repository.ts'
 
 const PAGE = 40
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 const TOO_SLOW = 'A busca demorou demais. Escolha um dia.'
 
 export function pedidosRoutes(deps: PedidosDeps): BoundRoute[] {
@@ -48,6 +51,9 @@ export function pedidosRoutes(deps: PedidosDeps): BoundRoute[] {
       const { contaId } = requireShop(sessao)
       return { pedido: await db.read(contaId, (tx) => requirePedido(tx, contaId, params.id)) }
     }),
+    bind(carrinhoRoute, async ({ sessao, params }) => ({
+      carrinho: await db.read(sessao.contaId, (tx) => readCarrinho(tx, requireShop(sessao), params.id)),
+    })),
     bind(criarPedidoRoute, async ({ sessao, body }) => ({
       pedido: await createPedido(deps, requireShop(sessao), body),
     })),
@@ -92,10 +98,12 @@ async function requirePedido(tx: Tx, contaId: string, id: string) {
   return pedido
 }
 
-function filterOf({ status, dia, busca = '' }: QueryOf<typeof pedidosRoute>): PedidoFilter {
+function filterOf({ status, dia, busca = '', contatoId }: QueryOf<typeof pedidosRoute>): PedidoFilter {
   const digits = busca.replace(/\D/g, '')
   const isNumber = /^#?\d{1,6}$/.test(busca.trim())
   return {
+    // An id that no row can have finds nothing.
+    contatoId: contatoId === undefined ? null : isUuid(contatoId) ? contatoId : NO_ID,
     ...{ status: status ?? null, dia: dia ?? null, words: wordsOf(busca).map((word) => `%${word}%`) },
     numero: isNumber ? Number(digits) : null,
     phone: digits.length >= 4 && !/\p{L}/u.test(busca) ? `%${digits}%` : null,

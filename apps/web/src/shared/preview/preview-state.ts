@@ -80,7 +80,10 @@ function stepWithOrder(context: PreviewContext, before: BotState, event: BotEven
   const confirms = asked.effects.some(({ tipo }) => tipo === 'criarPedido')
   if (!confirms || carrinho === null || event.tipo !== 'mensagemCliente') return asked
   const { totalCentavos } = cartSums(context, carrinho, event.agora)
-  return step(context, before, { ...event, pedido: { tipo: 'feito', numero: 1, totalCentavos, pix: null } })
+  return step(context, before, {
+    ...event,
+    pedido: { tipo: 'feito', pedidoId: '', numero: 1, totalCentavos, pix: null },
+  })
 }
 
 const NO_AVALIACAO = { tipo: 'nota', texto: 'Ficou sem avaliação' } as const
