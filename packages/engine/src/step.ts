@@ -1,5 +1,5 @@
 import type { BotContext } from './context.ts'
-import { type BotEffect, withPedido } from './effect.ts'
+import { withPedido } from './effect.ts'
 import type {
   AcaoAtendente,
   AtendenteEncerrou,

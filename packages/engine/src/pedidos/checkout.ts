@@ -47,7 +47,7 @@ export function feeOf({ config: { loja } }: ShopContext, { entrega, itens }: Car
   return entrega === null ? null : entregaCentavosOf(loja, entrega, subtotalOf(itens))
 }
 
-function cupomOf({ cupons = [] }: ShopContext, codigo: string | null): Cupom | null {
+export function cupomOf({ cupons = [] }: ShopContext, codigo: string | null): Cupom | null {
   return codigo === null ? null : (cupons.find((cupom) => cupom.codigo === codigo.toUpperCase()) ?? null)
 }
 

@@ -40,7 +40,7 @@ describe('lembrarCarrinho', () => {
   ])('says nothing %s', (_, texts) => {
     const r = start()
     for (const text of [...SHOP, ...texts])
-      r.customer(text, { pedido: { tipo: 'feito', numero: 1, totalCentavos: 2_000, pix: null } })
+      r.customer(text, { pedido: { tipo: 'feito', pedidoId: 'p', numero: 1, totalCentavos: 2_000, pix: null } })
     r.advance(61)
     expect(r.emit({ tipo: 'lembrarCarrinho' })).toEqual([])
   })
