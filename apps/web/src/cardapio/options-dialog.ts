@@ -57,8 +57,7 @@ export function openOptions(order: Order, produto: ProdutoCardapio): void {
       props: { maxlength: '300', autocomplete: 'off' },
       onInput: (text) => (observacao = text),
     }),
-    problem,
-    create('div', { class: 'rodape' }, amount, submit),
+    create('div', { class: 'rodape' }, problem, amount, submit),
   )
 }
 

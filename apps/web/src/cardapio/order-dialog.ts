@@ -53,8 +53,7 @@ export function openOrder(order: Order, api: MenuApi): void {
     payment.element,
     ...extraFields(order),
     sums,
-    note,
-    create('div', { class: 'rodape' }, submit),
+    create('div', { class: 'rodape' }, note, submit),
   )
   const stop = order.onChange(() => {
     fee.update()
