@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { renderSVG } from 'uqr'
 import {
   cardapioRoute,
   entregaCardapioRoute,
@@ -12,13 +13,15 @@ import { bind, type BoundRoute } from '#http/handle.ts'
 import { KeptAnswer } from '#http/kept-answer.ts'
 import { createHourlyLimit } from '#http/limits/hourly-limit.ts'
 import { ipKey } from '#lib/ip-address.ts'
+import { qrPng } from '#lib/qr-png.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { pageUrl } from './link.ts'
-import { qrPng, qrSvg } from './qr.ts'
 import { sendCart, type SendCartDeps } from './send-cart.ts'
 import type { Shop, Shops } from './shop.ts'
 
 const CARTS_PER_HOUR = 30
+/** Pixels of a module: about 1,000 for the side of a code, enough to print. */
+const PRINT_SCALE = 24
 
 export function cardapioRoutes(deps: SendCartDeps & Pick<Deps, 'settings'>, shops: Shops): BoundRoute[] {
   const countCart = createHourlyLimit(CARTS_PER_HOUR)
@@ -47,7 +50,9 @@ export function cardapioRoutes(deps: SendCartDeps & Pick<Deps, 'settings'>, shop
       const { endereco } = config.loja.pagina
       if (endereco === '') throw new AppError('naoEncontrado')
       const url = pageUrl(deps, endereco)
-      return Readable.from([query.formato === 'png' ? await qrPng(url) : Buffer.from(qrSvg(url))])
+      return Readable.from([
+        query.formato === 'png' ? qrPng(url, PRINT_SCALE) : Buffer.from(renderSVG(url, { border: 4, pixelSize: 16 })),
+      ])
     }),
   ]
 }
