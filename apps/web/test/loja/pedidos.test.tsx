@@ -98,9 +98,12 @@ describe('Board of pedidos', () => {
   })
 
   it('returns a refused card to its column with the reason', async () => {
-    const { shop } = await open()
-    await expect.element(openButton(12)).toBeVisible()
-    shop.pedidos = shop.pedidos.map((one) => (one.id === 'a' ? { ...one, status: 'cancelado' } : one))
+    const { api, shop } = await open()
+    // Changed only now, because the panel may read the list again after it opened.
+    api.on('PUT /pedidos/a/status', () => {
+      shop.pedidos = shop.pedidos.map((one) => (one.id === 'a' ? { ...one, status: 'cancelado' } : one))
+      return refusal(409, 'passoInvalido', 'x')
+    })
     await button('Preparar pedido nº 12').click()
     await expect.element(avisos.getByText('Outra pessoa já moveu este pedido.')).toBeVisible()
     await expect.element(openButton(12)).not.toBeInTheDocument()

@@ -67,7 +67,7 @@ interface PrinterFieldsProps {
 
 function PrinterFields({ value, errors, onChange }: PrinterFieldsProps) {
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
+    <div className="grid gap-4 sm:grid-cols-2">
       <TextField
         label="Endereço da impressora"
         name="impressora.endereco"
