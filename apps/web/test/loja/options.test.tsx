@@ -81,7 +81,7 @@ describe('Options of a produto', () => {
     await button('Salvar').click()
     await expect.element(field('Nome da opção 2')).toHaveFocus()
     await field('Nome da opção 2').fill('Chocolate')
-    await page.getByLabelText('Se escolher mais de uma').selectOptions('Cobra a média dos acréscimos')
+    await page.getByLabelText('Se escolher mais de uma').selectOptions('Cobra a média')
     await button('Salvar').click()
     await expect.element(dialog).not.toBeInTheDocument()
     // Only the changed field is sent, and the ids stay.

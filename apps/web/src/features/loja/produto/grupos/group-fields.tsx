@@ -10,9 +10,9 @@ import { OpcaoRow } from './opcao-row.tsx'
 import { RowButtons } from './row-buttons.tsx'
 
 const RULES: SelectProps<Grupo['preco']>['options'] = [
-  { valor: 'soma', rotulo: 'Soma os acréscimos' },
-  { valor: 'maior', rotulo: 'Cobra o maior acréscimo' },
-  { valor: 'media', rotulo: 'Cobra a média dos acréscimos' },
+  { valor: 'soma', rotulo: 'Soma tudo' },
+  { valor: 'maior', rotulo: 'Cobra o maior' },
+  { valor: 'media', rotulo: 'Cobra a média' },
 ]
 
 const RULE_HINTS: Readonly<Record<Grupo['preco'], string>> = {
@@ -38,8 +38,8 @@ export function GroupFields({ grupo, index, last, errors, onChange, onMove, onRe
   return (
     <fieldset className="grid min-w-0 gap-3 rounded-card bg-sunken p-3 sm:p-4">
       <legend className="sr-only">{title}</legend>
-      <div className="flex items-start gap-2">
-        <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-end justify-end gap-2">
+        <div className="min-w-0 flex-1 basis-44">
           <TextField
             label={`Nome do grupo ${index + 1}`}
             name={`${path}.nome`}
@@ -51,9 +51,7 @@ export function GroupFields({ grupo, index, last, errors, onChange, onMove, onRe
             onChange={({ currentTarget }) => onChange({ nome: currentTarget.value })}
           />
         </div>
-        <div className="pt-6">
-          <RowButtons of={title} first={index === 0} last={last} onMove={onMove} onRemove={onRemove} />
-        </div>
+        <RowButtons of={title} first={index === 0} last={last} onMove={onMove} onRemove={onRemove} />
       </div>
       <Limits grupo={grupo} path={path} errors={errors} onChange={onChange} />
       <Opcoes grupo={grupo} path={path} errors={errors} onChange={onChange} />
