@@ -16,7 +16,7 @@ import {
 } from './cart.ts'
 import { answerQuestion, ask, nextQuestion, withCupom, withOnlyChoices } from './checkout.ts'
 import { type Asked, askGroup, askProduto, chosenOf, openGroup, type PendingItem, type Question } from './questions.ts'
-import { priceItem, subtotalOf } from './totals.ts'
+import { priceItem, subtotalOf, isOnSale } from './totals.ts'
 
 /** The order of a customer after one message. */
 export interface OrderTalk {
@@ -98,20 +98,8 @@ function draftOf(turn: EngineTurn, cart: Cart): Draft {
 
 /** Items under an open question stay in the order until they are chosen, removed or named again. */
 function reopened(draft: Draft, question: Question | null): Draft {
-  if (question === null) return draft
-  switch (question.tipo) {
-    case 'grupo':
-      return { ...draft, pending: [question.item, ...question.fila] }
-    case 'produto':
-      return { ...draft, pending: question.fila, doubt: question }
-    case 'entrega':
-    case 'endereco':
-    case 'bairro':
-    case 'pagamento':
-    case 'troco':
-    case 'resumo':
-      return draft
-  }
+  if (question?.tipo === 'grupo') return { ...draft, pending: [question.item, ...question.fila] }
+  return question?.tipo === 'produto' ? { ...draft, pending: question.fila, doubt: question } : draft
 }
 
 const say = (draft: Draft, ...said: readonly string[]): Draft => ({ ...draft, said: [...draft.said, ...said] })
@@ -359,8 +347,4 @@ const isPosition = (text: string): boolean => /^\s*[1-9]\d?\s*$/.test(text)
 function produtoOf({ context, now }: EngineTurn, id: string): ProdutoLoja | null {
   const produto = context.produtos.find((one) => one.id === id)
   return produto === undefined || !isOnSale(produto, now) ? null : produto
-}
-
-export function isOnSale({ estoque = null, pausadoAte }: Pick<ProdutoLoja, 'estoque' | 'pausadoAte'>, now: number): boolean {
-  return estoque !== 0 && (pausadoAte === undefined || Date.parse(pausadoAte) <= now)
 }

@@ -21,6 +21,14 @@ export type PricedItem =
   /** An option that the produto does not have now, or the same one twice. */
   | { readonly tipo: 'opcao'; readonly opcaoId: string }
 
+/** False for a produto without stock, or one that pauses at `now`. */
+export function isOnSale(
+  { estoque = null, pausadoAte }: { readonly estoque?: number | null; readonly pausadoAte?: string | undefined },
+  now: number,
+): boolean {
+  return estoque !== 0 && (pausadoAte === undefined || Date.parse(pausadoAte) <= now)
+}
+
 export function centavosOf(reais: number): number {
   return Math.round(reais * 100)
 }

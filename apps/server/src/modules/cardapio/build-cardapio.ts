@@ -2,7 +2,7 @@ import type { Cardapio, ProdutoCardapio } from '@balcao/contract/entities/cardap
 import type { Config } from '@balcao/contract/entities/config'
 import type { Produto } from '@balcao/contract/entities/produto'
 import { waysOfPayment } from '@balcao/engine/pedidos/checkout'
-import { isOnSale } from '@balcao/engine/pedidos/order-chat'
+import { isOnSale } from '@balcao/engine/pedidos/totals'
 import { activeOpcoes, centavosOf } from '@balcao/engine/pedidos/totals'
 import { describeHorario, isOpenAt } from '@balcao/engine/rules/horario'
 import { describeOpening } from '@balcao/engine/rules/opening'
