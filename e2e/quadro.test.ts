@@ -97,6 +97,11 @@ test('an operador sees no tabs in the frame', async () => {
   expect(await page.locator('#quadro').isVisible()).toBe(true)
   expect(await page.locator('#quadro h1').textContent()).toBe('Atendimento')
   expect(await page.locator('#quadro a[href*="aba="], #quadro li:empty, #quadro nav:empty').count()).toBe(0)
+  await page.goto(`${product.url}/dashboard?aba=pedidos`)
+  expect(await page.locator('#quadro h1').textContent()).toBe('Pedidos')
+  expect(await page.locator('#quadro p[data-aba]').allTextContents()).toEqual([
+    'Acompanhar os pedidos dos clientes, do preparo à entrega.',
+  ])
   await page.context().close()
 })
 

@@ -128,7 +128,8 @@ export const COMPONENTES = [
 ] as const
 export type Componente = (typeof COMPONENTES)[number]
 
-export const ABAS = ['geral', 'mensagens', 'ia', 'logs', 'atendimento', 'loja', 'contatos'] as const
+/** `pedidos` is the board for operadores. The others have it in `loja`. */
+export const ABAS = ['geral', 'mensagens', 'ia', 'logs', 'atendimento', 'loja', 'contatos', 'pedidos'] as const
 export type Aba = (typeof ABAS)[number]
 
 export const COMPONENTE_DA_ABA: Readonly<Record<Aba, Componente>> = {
@@ -139,6 +140,7 @@ export const COMPONENTE_DA_ABA: Readonly<Record<Aba, Componente>> = {
   atendimento: 'atendimentoHumano',
   loja: 'lojaWhatsapp',
   contatos: 'atendimentoHumano',
+  pedidos: 'atendimentoHumano',
 }
 
 export const PLANOS = ['gratuito', 'doacao'] as const

@@ -12,6 +12,7 @@ export const TABS: TabRegistry = {
   ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
   loja: tab(async () => (await import('#features/loja/loja-tab.tsx')).LojaTab),
   contatos: tab(async () => (await import('#features/contatos/contatos-tab.tsx')).ContatosTab),
+  pedidos: tab(async () => (await import('#shared/pedidos/pedidos-view.tsx')).PedidosView),
   logs: tab(async () => (await import('#features/logs/logs-tab.tsx')).LogsTab),
 }
 

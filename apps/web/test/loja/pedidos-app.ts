@@ -43,10 +43,14 @@ export interface PedidosTestApp extends PanelTestApp {
   readonly shop: { pedidos: Pedido[] }
 }
 
-export function openPedidos(pedidos: readonly Pedido[] = PEDIDOS, initial: Partial<PanelServer> = {}): PedidosTestApp {
+export function openPedidos(
+  pedidos: readonly Pedido[] = PEDIDOS,
+  initial: Partial<PanelServer> = {},
+  address = '/dashboard?aba=loja&lista=pedidos',
+): PedidosTestApp {
   const config = makeConfig()
   const on = { ...config, loja: { ...config.loja, pedidos: true } }
-  const panel = openPanel('/dashboard?aba=loja&lista=pedidos', { config: on, ...initial })
+  const panel = openPanel(address, { config: on, ...initial })
   const shop = { pedidos: [...pedidos] }
   const { api } = panel
   api.on('GET /pedidos', ({ url }) => {

@@ -36,7 +36,7 @@ const STATE: DashboardState = {
       lojaWhatsapp: true,
     },
   },
-  viewer: { tipo: 'usuario', componentes: null },
+  viewer: { tipo: 'usuario', componentes: null, pedidos: null },
   aba: 'geral',
   bot: { bot: BOT_STATUS_INICIAL, known: false, loading: true, error: null },
   config: {

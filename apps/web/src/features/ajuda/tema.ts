@@ -39,6 +39,7 @@ const TEMA_OF_TAB: Readonly<Record<string, string>> = {
   geral: 'conectar-o-celular',
   mensagens: 'menu',
   ia: 'assistente-de-ia',
+  pedidos: 'atendimento',
 }
 
 export function findTema(themes: readonly Tema[], requested: string): Tema | undefined {

@@ -125,7 +125,7 @@ function useLeaveLockedTab(viewer: Viewer, aba: Aba, requested: boolean, goTo: (
 
 const NUMBER_AFTER_G_MS = 1_000
 
-/** `G`, then `1` to `6`. Not in the hotkey library: it misses a second sequence typed right after the first. */
+/** `G`, then `1` to `8`. Not in the hotkey library: it misses a second sequence typed right after the first. */
 function useTabKeys(goTo: (aba: Aba) => void): Readonly<Record<string, () => void>> {
   const pressedG = useRef(Number.NEGATIVE_INFINITY)
   const numbers = ABAS.map((aba, index) => [
@@ -220,7 +220,13 @@ function TabArea({ painel, component: Content }: { painel: DashboardState; compo
       </Suspense>
       {/* A new time zone changes every time on screen, so the tab remounts. */}
       <LazyPart key={`${aba} ${zone}`} name="esta aba">
-        {canView(viewer, aba) ? <Content /> : <RestrictedAccess permitted={firstPermittedTab(viewer)} />}
+        {aba === 'pedidos' && viewer.pedidos === null ? (
+          <PageSpinner />
+        ) : canView(viewer, aba) ? (
+          <Content />
+        ) : (
+          <RestrictedAccess permitted={firstPermittedTab(viewer)} />
+        )}
       </LazyPart>
     </main>
   )
@@ -277,7 +283,7 @@ function Overlays({ painel, open, onOpen, goTo, noticeWatcher: NoticeWatcher }: 
           />
         )}
       </Suspense>
-      {viewer.componentes !== null && canView(viewer, 'atendimento') && (
+      {viewer.componentes !== null && (canView(viewer, 'atendimento') || canView(viewer, 'loja')) && (
         <Suspense>
           <NoticeWatcher aguardando={waitingCount} />
         </Suspense>

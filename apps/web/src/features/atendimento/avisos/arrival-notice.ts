@@ -20,8 +20,7 @@ export interface NoticeListener {
   readonly openId: string | undefined
   /** `mensagemId`: the mensagem or nota to which the chat scrolls. */
   readonly open: (id: string, mensagemId?: string) => void
-  /** Opens the board, or the conversa for people without the shop. */
-  readonly openPedidos: (conversaId: string) => void
+  readonly openPedidos: () => void
 }
 
 interface ArrivalNotice {
@@ -94,9 +93,12 @@ function keptNotice({
   }
 }
 
-function pedidoNotice({
-  pedido: { id, numero, cliente, conversaId },
-}: ServerEventPayloads['pedidoNovo']): ArrivalNotice {
+/** Null for an order that this person wrote. */
+function pedidoNotice(
+  { pedido: { id, numero, cliente, conversaId }, autorId }: ServerEventPayloads['pedidoNovo'],
+  ownId: string,
+): ArrivalNotice | null {
+  if (autorId === ownId) return null
   const title = `Novo pedido nº ${numero}`
   return {
     ...{ key: `pedido:${id}`, conversaId, title, text: cliente, sentence: title },
@@ -109,7 +111,7 @@ function noticeOf({ evento, dados }: ServerEvent, { id: ownId }: Usuario): Arriv
   if (evento === 'notaConversa') return mentionNotice(dados, ownId)
   if (evento === 'conversaAssumida') return assignmentNotice(dados, ownId)
   if (evento === 'avisoNovo') return keptNotice(dados)
-  if (evento === 'pedidoNovo') return pedidoNotice(dados)
+  if (evento === 'pedidoNovo') return pedidoNotice(dados, ownId)
   if (evento === 'novaConversaHumana') {
     const { id, cliente, agenteMeta } = dados.conversa
     if (dados.atualizada === true || agenteMeta === true) return null
@@ -276,8 +278,7 @@ export async function notifyArrival(received: ServerEvent, listener: NoticeListe
   const conversa = await findConcerned(received, notice, listener, nivel)
   if (conversa === undefined) return
   const named = withCustomer(notice, conversa)
-  const open = (): void =>
-    notice.pedido === true ? listener.openPedidos(conversaId) : listener.open(conversaId, notaId)
+  const open = (): void => (notice.pedido === true ? listener.openPedidos() : listener.open(conversaId, notaId))
   // The bell counts it already, as one that the server keeps.
   const counted = notice.kept === true || notaId !== undefined ? { replaces: key } : {}
   notify.info(named.sentence, { durationMs, action: { label: 'Abrir', run: open }, ...counted })

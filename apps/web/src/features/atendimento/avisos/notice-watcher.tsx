@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import type { Usuario } from '@balcao/contract/entities/usuario'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
@@ -73,27 +74,45 @@ async function renewPush(usuarioId: string): Promise<void> {
   await refreshPush(usuarioId)
 }
 
-export function NoticeWatcher({ aguardando }: { aguardando: number }) {
-  const usuario = useUsuario()
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const { aba, c } = useSearch({ strict: false })
+interface NoticeWatcherProps {
+  readonly aguardando: number
+}
+
+const serves = ({ tipo, componentesPermitidos }: Usuario): boolean =>
+  tipo === 'admin' || componentesPermitidos.atendimentoHumano
+
+/** People with the shop alone receive orders and no conversas. */
+export function NoticeWatcher({ aguardando }: NoticeWatcherProps) {
+  return (
+    <>
+      {serves(useUsuario()) && <ConversaWatcher aguardando={aguardando} />}
+      <ArrivalWatcher />
+    </>
+  )
+}
+
+function ConversaWatcher({ aguardando }: NoticeWatcherProps) {
   useFreshTotals()
   useMissedEvents()
   useBadges(aguardando)
   useRepeatSound(aguardando)
+  return null
+}
+
+function ArrivalWatcher() {
+  const usuario = useUsuario()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { aba, c } = useSearch({ strict: false })
   const listener = useEffectEvent(() => ({
     client,
     usuario,
-    openId: aba === 'atendimento' || usuario.tipo === 'operador' ? c : undefined,
+    openId: (aba ?? (usuario.tipo === 'operador' ? 'atendimento' : '')) === 'atendimento' ? c : undefined,
     open: (id: string, m?: string) => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c: id, m } }),
-    openPedidos: (conversaId: string) =>
+    openPedidos: () =>
       void navigate({
         to: '/dashboard',
-        search:
-          usuario.tipo === 'admin' || usuario.componentesPermitidos.lojaWhatsapp
-            ? { aba: 'loja', lista: 'pedidos' }
-            : { aba: 'atendimento', c: conversaId },
+        search: usuario.tipo === 'operador' ? { aba: 'pedidos' } : { aba: 'loja', lista: 'pedidos' },
       }),
   }))
   const { contaId, id } = usuario

@@ -1,9 +1,10 @@
 import { ABAS } from '@balcao/contract/constants'
 import { useState } from 'react'
 import { hotkeysEnabled, enableHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { TAB_DESCRIPTION } from '#features/dashboard/shell/tab-list.ts'
+import { TAB_DESCRIPTION, tabsFor } from '#features/dashboard/shell/tab-list.ts'
 
 const GENERAL_SHORTCUTS = [
   { keys: 'Ctrl K', action: 'Buscar ou executar' },
@@ -48,14 +49,15 @@ function ShortcutRow({ keys, action }: { keys: string; action: string }) {
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const [enabled, setEnabled] = useState(hotkeysEnabled)
+  const { tipo } = useUsuario()
   return (
     <Dialog open title="Atalhos do teclado" onClose={onClose}>
       <dl className="divide-y text-sm">
         {GENERAL_SHORTCUTS.map((shortcut) => (
           <ShortcutRow key={shortcut.keys} {...shortcut} />
         ))}
-        {ABAS.map((aba, index) => (
-          <ShortcutRow key={aba} keys={`G ${index + 1}`} action={`Ir para ${TAB_DESCRIPTION[aba].title}`} />
+        {tabsFor(tipo).map((aba) => (
+          <ShortcutRow key={aba} keys={`G ${ABAS.indexOf(aba) + 1}`} action={`Ir para ${TAB_DESCRIPTION[aba].title}`} />
         ))}
       </dl>
       <div className="mt-4 rounded-[10px] bg-sunken p-3">

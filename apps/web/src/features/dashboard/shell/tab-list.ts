@@ -2,6 +2,7 @@ import { ABAS, COMPONENTE_DA_ABA, type Aba } from '@balcao/contract/constants'
 import type { ComponentesPermitidos, TipoUsuario } from '@balcao/contract/entities/usuario'
 import {
   BookUser,
+  ClipboardList,
   Headset,
   type LucideIcon,
   MessagesSquare,
@@ -53,22 +54,35 @@ export const TAB_DESCRIPTION: Readonly<Record<Aba, TabDescription>> = {
     icon: BookUser,
     purpose: 'Encontrar clientes, marcar com etiquetas, importar, exportar e escrever primeiro.',
   },
+  pedidos: {
+    title: 'Pedidos',
+    icon: ClipboardList,
+    purpose: 'Acompanhar os pedidos dos clientes, do preparo à entrega.',
+  },
 }
 
 /** The current user. `componentes` is null while the permissions load. */
 export interface Viewer {
   readonly tipo: TipoUsuario
   readonly componentes: ComponentesPermitidos | null
+  /** The shop takes orders. Null while unknown. */
+  readonly pedidos: boolean | null
 }
 
+/** Tabs that exist for this kind of usuario. */
+export const tabsFor = (tipo: TipoUsuario): readonly Aba[] =>
+  tipo === 'operador' ? ABAS : ABAS.filter((aba) => aba !== 'pedidos')
+
 /** Administrators see every tab. All users see every tab while the permissions load. */
-export function canView({ tipo, componentes }: Viewer, aba: Aba): boolean {
+export function canView({ tipo, componentes, pedidos }: Viewer, aba: Aba): boolean {
+  if (aba === 'pedidos' && (tipo !== 'operador' || pedidos !== true)) return false
   return tipo === 'admin' || componentes === null || componentes[COMPONENTE_DA_ABA[aba]]
 }
 
 /** Operadores do not see tabs without permission. Other users see them locked. */
 export function tabsOf(viewer: Viewer): readonly Aba[] {
-  return viewer.tipo === 'operador' ? ABAS.filter((aba) => canView(viewer, aba)) : ABAS
+  const tabs = tabsFor(viewer.tipo)
+  return viewer.tipo === 'operador' ? tabs.filter((aba) => canView(viewer, aba)) : tabs
 }
 
 export function firstPermittedTab(viewer: Viewer): Aba | null {
@@ -76,5 +90,6 @@ export function firstPermittedTab(viewer: Viewer): Aba | null {
 }
 
 export function parseTab(value: unknown, tipo: TipoUsuario): Aba {
+  if (value === 'pedidos' && tipo !== 'operador') return 'loja'
   return ABAS.find((aba) => aba === value) ?? (tipo === 'operador' ? 'atendimento' : 'geral')
 }

@@ -43,12 +43,16 @@ interface DashboardStateWithDialog {
   readonly clearDialog: { readonly open: boolean; readonly close: () => void }
 }
 
-function useViewer(usuario: Usuario): { readonly viewer: Viewer } & Pick<DashboardState, 'usage' | 'limits'> {
+function useViewer(
+  usuario: Usuario,
+  pedidos: boolean | null,
+): { readonly viewer: Viewer } & Pick<DashboardState, 'usage' | 'limits'> {
   const { data, isError } = useUsageStats()
   // Permissions of the session are the fallback when the request fails.
   // For operadores they apply immediately, so the tabs of the dono never flash.
   const fromSession = isError || usuario.tipo === 'operador' ? usuario.componentesPermitidos : null
-  const viewer = { tipo: usuario.tipo, componentes: data?.componentesPermitidos ?? fromSession }
+  const componentes = data?.componentesPermitidos ?? fromSession
+  const viewer = { tipo: usuario.tipo, componentes, pedidos }
   const limite = data?.limiteDiario ?? null
   const unlimited = usuario.tipo === 'admin' || limite === null
   const usage = data === undefined || unlimited ? null : { usado: data.estatisticas.mensagensHoje, limite }
@@ -71,7 +75,7 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
   const [clearOpen, setClearOpen] = useState(false)
   const goToGeral = () => void navigate({ to: '/dashboard', search: { aba: 'geral' } })
   const actions = useQuickActions({ config, bot: bot.bot, goToGeral })
-  const { viewer, usage, limits } = useViewer(usuario)
+  const { viewer, usage, limits } = useViewer(usuario, config.config?.loja.pedidos ?? null)
   const waitingCount = useWaitingCount(viewer.componentes !== null && canView(viewer, 'atendimento'))
 
   async function leave(): Promise<void> {
