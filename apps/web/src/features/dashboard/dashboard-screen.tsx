@@ -37,6 +37,7 @@ import { useFoldedMenu } from './shell/use-folded-menu.ts'
 import { PageTitle, TabPurpose } from './shell/page-title.tsx'
 import { PanelHeader } from './shell/panel-header.tsx'
 import { type DashboardState, useDashboardState } from './shell/use-dashboard-state.ts'
+import { startPedido, useTakesPedidos } from '#shared/pedidos/new-pedido.ts'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { whenIdle } from '#shared/when-idle.ts'
 
@@ -250,6 +251,8 @@ function Overlays({ painel, open, onOpen, goTo, noticeWatcher: NoticeWatcher }: 
   const { tema, alternar } = useTheme()
   const { viewer, waitingCount } = painel
   const [writing, setWriting] = useState(false)
+  const inChat = useSearch({ strict: false, select: ({ c }) => c !== undefined })
+  const takesPedidos = useTakesPedidos()
   const showConversa = (c: string): void => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c } })
   return (
     <>
@@ -274,6 +277,7 @@ function Overlays({ painel, open, onOpen, goTo, noticeWatcher: NoticeWatcher }: 
               openPage: (page) => void navigate({ to: page }),
               openFound: (target) => void navigate({ to: '/dashboard', search: { ...target } }),
               startConversa: () => setWriting(true),
+              startPedido: painel.aba === 'atendimento' && inChat && takesPedidos ? startPedido : null,
               openPanel: (destination) =>
                 void navigate({ to: '/dashboard', search: { aba: 'atendimento', painel: destination } }),
               toggleTheme: alternar,

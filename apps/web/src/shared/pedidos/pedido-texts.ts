@@ -13,6 +13,10 @@ export const PEDIDO_STATUS_LABEL: Readonly<Record<StatusPedido, string>> = {
   cancelado: 'Cancelado',
 }
 
+/** True until it is delivered or cancelled. */
+export const isOpenPedido = ({ status }: Pick<Pedido, 'status'>): boolean =>
+  status !== 'entregue' && status !== 'cancelado'
+
 /** The button that moves a pedido to the status. */
 export const STEP_LABEL: Readonly<Record<StatusPedido, string>> = {
   novo: 'Novo',
@@ -22,7 +26,7 @@ export const STEP_LABEL: Readonly<Record<StatusPedido, string>> = {
   cancelado: 'Cancelar pedido',
 }
 
-const FORMA_LABEL: Readonly<Record<Pedido['pagamento']['forma'], string>> = {
+export const PAYMENT_METHOD_LABEL: Readonly<Record<Pedido['pagamento']['forma'], string>> = {
   pix: 'PIX',
   dinheiro: 'Dinheiro',
   cartao: 'Cartão',
@@ -37,7 +41,7 @@ const PAYMENT_LABEL: Readonly<Record<Pedido['pagamento']['estado'], string>> = {
 export const formatCents = (cents: number): string => formatMoney(cents / 100)
 
 export function paymentLabel({ forma, estado }: Pedido['pagamento']): string {
-  return `${FORMA_LABEL[forma]} · ${PAYMENT_LABEL[estado]}`
+  return `${PAYMENT_METHOD_LABEL[forma]} · ${PAYMENT_LABEL[estado]}`
 }
 
 export function deliveryLabel({ tipo, bairro }: Pedido['entrega']): string {

@@ -1,24 +1,19 @@
 import type { Pedido } from '@balcao/contract/entities/pedido'
-import { nextStatus } from '@balcao/engine/pedidos/status'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { CircleCheck, Copy, FileCheck, MessagesSquare, Printer, Search, SearchX, Store, X } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { FileCheck, Search, SearchX, Store } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import type { ListedPedidos } from '#shared/data/loja/pedidos.ts'
 import { formatIsoDate } from '#shared/format.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTypedSearch } from '#shared/hooks/use-typed-search.ts'
-import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
-import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
-import type { MenuItem } from '#shared/ui/menu.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { PedidoBoard } from './pedido-board.tsx'
 import { BOARD_STATUS } from './pedido-texts.ts'
-import { copyPix, type PedidoMoves, usePayment, usePedidoMoves, usePedidos } from './use-pedidos.ts'
-
-const PedidoDetails = lazy(async () => ({ default: (await import('./pedido-details.tsx')).PedidoDetails }))
+import { PedidoDialogs, usePedidoActs } from './pedido-dialogs.tsx'
+import { type PedidoMoves, usePedidoMoves, usePedidos, withMoves } from './use-pedidos.ts'
 
 const CLOCK_MS = 30_000
 
@@ -29,43 +24,6 @@ function useClock(): number {
     return () => clearInterval(timer)
   }, [])
   return nowMs
-}
-
-async function print(pedido: Pedido): Promise<void> {
-  const { printTicket } = await import('./print-ticket.ts')
-  await printTicket(pedido)
-}
-
-const ICON = { size: 16, 'aria-hidden': true } as const
-
-/** The acts on one pedido that are no step of the board. */
-function usePedidoItems(onCancel: (pedido: Pedido) => void): (pedido: Pedido) => readonly MenuItem[] {
-  const navigate = useNavigate()
-  const { tipo, componentesPermitidos } = useUsuario()
-  const pay = usePayment()
-  const chats = tipo === 'admin' || componentesPermitidos.atendimentoHumano
-  return (pedido) => {
-    const { conversaId, pagamento, status } = pedido
-    const paid = pagamento.estado === 'confirmado'
-    const unpaid: MenuItem[] = [
-      { label: 'Marcar como pago', icon: <CircleCheck {...ICON} />, run: () => void pay(pedido) },
-      ...(pagamento.forma === 'pix'
-        ? [{ label: 'Copiar código PIX', icon: <Copy {...ICON} />, run: () => void copyPix(pedido) }]
-        : []),
-    ]
-    const openConversa: MenuItem = {
-      label: 'Abrir conversa',
-      icon: <MessagesSquare {...ICON} />,
-      run: () => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c: conversaId } }),
-    }
-    const cancel = { label: 'Cancelar pedido', icon: <X {...ICON} />, danger: true, run: () => onCancel(pedido) }
-    return [
-      ...(paid || status === 'cancelado' ? [] : unpaid),
-      { label: 'Imprimir', icon: <Printer {...ICON} />, run: () => void print(pedido) },
-      ...(conversaId === '' || !chats ? [] : [openConversa]),
-      ...(nextStatus(pedido).includes('cancelado') ? [cancel] : []),
-    ]
-  }
 }
 
 const ExtratoDialog = lazy(async () => ({ default: (await import('./extrato-dialog.tsx')).ExtratoDialog }))
@@ -132,7 +90,7 @@ interface PedidosProps {
 function Pedidos({ listed, busca, nowMs, onClear }: PedidosProps) {
   const { config, source } = useConfig()
   const moves = usePedidoMoves()
-  const pedidos = listed.pedidos.map((pedido) => ({ ...pedido, status: moves.moving.get(pedido.id) ?? pedido.status }))
+  const pedidos = withMoves(listed.pedidos, moves)
   const off = source === 'servidor' && config?.loja.pedidos === false
   const empty = pedidos.every(({ status }) => status === 'cancelado')
   return (
@@ -169,41 +127,18 @@ interface BoardWithDialogsProps {
 }
 
 function BoardWithDialogs({ pedidos, moves, searching, nowMs }: BoardWithDialogsProps) {
-  const [openId, setOpenId] = useState<string | null>(null)
-  const [cancelled, setCancelled] = useState<Pedido | null>(null)
-  const itemsOf = usePedidoItems(setCancelled)
-  const open = pedidos.find(({ id }) => id === openId)
+  const acts = usePedidoActs()
   return (
     <>
       <PedidoBoard
         pedidos={pedidos}
         searching={searching}
         nowMs={nowMs}
-        itemsOf={itemsOf}
-        onOpen={({ id }) => setOpenId(id)}
+        itemsOf={acts.itemsOf}
+        onOpen={({ id }) => acts.open(id)}
         onMove={(pedido, status) => void moves.move(pedido, status)}
       />
-      <Suspense>
-        {open !== undefined && (
-          <PedidoDetails
-            pedido={open}
-            items={itemsOf(open)}
-            onMove={(status) => void moves.move(open, status)}
-            onClose={() => setOpenId(null)}
-          />
-        )}
-      </Suspense>
-      <ConfirmDialog
-        open={cancelled !== null}
-        title={`Cancelar o pedido nº ${cancelled?.numero ?? ''}?`}
-        confirmLabel="Cancelar pedido"
-        onConfirm={() => {
-          if (cancelled !== null) void moves.move(cancelled, 'cancelado')
-        }}
-        onClose={() => setCancelled(null)}
-      >
-        O cliente recebe o aviso, e os produtos voltam ao estoque. Não dá para desfazer.
-      </ConfirmDialog>
+      <PedidoDialogs {...{ acts, pedidos, moves }} />
     </>
   )
 }

@@ -1,12 +1,27 @@
 import type { Pedido, StatusPedido } from '@balcao/contract/entities/pedido'
-import { pagamentoPedidoRoute, pedidosRoute, pixPedidoRoute, statusPedidoRoute } from '@balcao/contract/routes/pedidos'
+import {
+  pagamentoPedidoRoute,
+  pedidoRoute,
+  pedidosRoute,
+  pixPedidoRoute,
+  statusPedidoRoute,
+} from '@balcao/contract/routes/pedidos'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { applyPedido, type ListedPedidos, pedidosKey, withArrivals } from '#shared/data/loja/pedidos.ts'
-import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import {
+  applyPedido,
+  type ListedPedidos,
+  newestOf,
+  pedidoKey,
+  pedidosKey,
+  pedidosOfContatoKey,
+  refreshPedidos,
+  withArrivals,
+  withArrivalsOf,
+} from '#shared/data/loja/pedidos.ts'
 import { copyText } from '#shared/ui/copy-icon-button.tsx'
 import { BOARD_STATUS, PEDIDO_STATUS_LABEL } from './pedido-texts.ts'
 
@@ -40,6 +55,36 @@ export function usePedidos(busca: string, dia: string) {
   })
 }
 
+/** Of one customer, newest first. */
+const OF_CONTATO = 10
+
+async function readPedidosOf(contatoId: string, signal: AbortSignal): Promise<readonly Pedido[]> {
+  const sinceMs = performance.now()
+  const { pedidos } = await call(pedidosRoute, { query: { contatoId, limite: OF_CONTATO }, signal })
+  return withArrivalsOf(pedidos, contatoId, sinceMs)
+}
+
+export function usePedidosOfContato(contatoId: string) {
+  return useQuery({
+    queryKey: pedidosOfContatoKey(contatoId),
+    queryFn: ({ signal }) => readPedidosOf(contatoId, signal),
+    networkMode: 'always',
+  })
+}
+
+export function usePedido(id: string) {
+  return useQuery({
+    queryKey: pedidoKey(id),
+    queryFn: async ({ signal }) => newestOf((await call(pedidoRoute, { params: { id }, signal })).pedido),
+    networkMode: 'always',
+  })
+}
+
+/** The pedidos with the status that a move under way gives them. */
+export function withMoves(pedidos: readonly Pedido[], { moving }: Pick<PedidoMoves, 'moving'>): readonly Pedido[] {
+  return pedidos.map((pedido) => ({ ...pedido, status: moving.get(pedido.id) ?? pedido.status }))
+}
+
 export interface PedidoMoves {
   /** Sent and not answered yet: the status on screen, by id. */
   readonly moving: ReadonlyMap<string, StatusPedido>
@@ -64,7 +109,7 @@ export function usePedidoMoves(): PedidoMoves {
       const moved = error instanceof ApiError && error.codigo === 'passoInvalido'
       setAnnouncement(`O pedido nº ${numero} não mudou de etapa`)
       notify.erro(moved ? 'Outra pessoa já moveu este pedido.' : errorMessage(error))
-      void client.invalidateQueries({ queryKey: QUERY_KEYS.pedidos })
+      refreshPedidos(client)
     }
     setMoving((current) => new Map([...current].filter(([other]) => other !== id)))
   }

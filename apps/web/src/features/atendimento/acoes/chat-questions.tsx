@@ -9,8 +9,11 @@ const FinishDialog = lazy(async () => ({ default: (await import('./finish-dialog
 const ScheduleDialog = lazy(async () => ({
   default: (await import('#features/atendimento/agendadas/schedule-dialog.tsx')).ScheduleDialog,
 }))
+const NewPedidoDialog = lazy(async () => ({
+  default: (await import('#features/atendimento/pedido/new-pedido-dialog.tsx')).NewPedidoDialog,
+}))
 
-type ChatQuestion = 'finalizar' | 'devolver' | 'transferir' | 'agendar' | null
+type ChatQuestion = 'finalizar' | 'devolver' | 'transferir' | 'agendar' | 'pedido' | null
 
 export interface ConversaActs {
   readonly actions: ChatActions
@@ -61,6 +64,7 @@ export function ChatQuestions({ conversa, setores, acts: { actions, question, as
           />
         )}
         {question === 'agendar' && <ScheduleDialog conversaId={conversa.id} onClose={close} />}
+        {question === 'pedido' && <NewPedidoDialog conversa={conversa} onClose={close} />}
       </Suspense>
     </>
   )

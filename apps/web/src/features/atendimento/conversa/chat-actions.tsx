@@ -9,6 +9,7 @@ import {
   MessageCircleDashed,
   PanelRight,
   RotateCcw,
+  ShoppingBag,
   StickyNote,
 } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -20,6 +21,7 @@ import { isFree, mayRelease } from '#features/atendimento/lista/filters.ts'
 import { isTakenByOther } from '#features/atendimento/envio/use-send.ts'
 import { markUnread } from '#features/atendimento/lista/reading.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { useStartPedido, useTakesPedidos } from '#shared/pedidos/new-pedido.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
@@ -147,9 +149,10 @@ const BAR_CLASS = {
 
 interface MoreItemsInput extends Pick<ChatActionBarProps, 'phone' | 'open'> {
   readonly releases: boolean
+  readonly takesPedidos: boolean
   readonly colleague: string | null
   readonly run: Readonly<
-    Record<'details' | 'nota' | 'schedule' | 'unread' | 'release' | 'returnToBot' | 'takeOver', () => void>
+    Record<'details' | 'nota' | 'pedido' | 'schedule' | 'unread' | 'release' | 'returnToBot' | 'takeOver', () => void>
   >
 }
 
@@ -174,7 +177,7 @@ function TakeOverButton({ colleague, busy, onTakeOver }: TakeOverButtonProps) {
   )
 }
 
-function moreItems({ phone, open, releases, colleague, run }: MoreItemsInput): readonly MenuItem[] {
+function moreItems({ phone, open, releases, takesPedidos, colleague, run }: MoreItemsInput): readonly MenuItem[] {
   const takeOver = {
     label: `Assumir de ${colleague ?? ''}`,
     icon: <Hand size={18} aria-hidden />,
@@ -186,13 +189,41 @@ function moreItems({ phone, open, releases, colleague, run }: MoreItemsInput): r
     { label: 'Escrever nota', icon: <StickyNote size={18} aria-hidden />, run: run.nota },
   ]
   const release = { label: 'Devolver à fila', icon: <ListRestart size={18} aria-hidden />, run: run.release }
+  const pedido = { label: 'Novo pedido', icon: <ShoppingBag size={18} aria-hidden />, run: run.pedido }
   const onlyOpen = [
+    ...(takesPedidos ? [pedido] : []),
     { label: 'Enviar mais tarde', icon: <CalendarClock size={18} aria-hidden />, run: run.schedule },
     { label: 'Marcar como não lida', icon: <MessageCircleDashed size={18} aria-hidden />, run: run.unread },
     ...(releases ? [release] : []),
     { label: 'Devolver ao bot', icon: <Bot size={18} aria-hidden />, run: run.returnToBot },
   ]
   return [...(phone ? onPhone : []), ...(open ? onlyOpen : [])]
+}
+
+type ActionKey = 'a' | 'e' | 'i' | 'n' | 'p' | 't' | 'u'
+
+/** Without `preventDefault`, the pressed letter appears in the field that takes the focus. */
+const FOCUSES: readonly string[] = ['n', 'p', 't']
+
+function useActionKeys(acts: Readonly<Record<ActionKey, () => unknown>>): void {
+  const bound = Object.entries(acts).map(([key, act]): [string, (event: KeyboardEvent) => void] => [
+    key,
+    (event) => {
+      if (FOCUSES.includes(key)) event.preventDefault()
+      void act()
+    },
+  ])
+  useHotkeys(Object.fromEntries(bound))
+}
+
+/** Starts an order, also when the palette or the details ask for it, in a shop that takes them. */
+function useNewPedidoAct(ask: () => void): { readonly takesPedidos: boolean; readonly newPedido: () => void } {
+  const takesPedidos = useTakesPedidos()
+  const newPedido = (): void => {
+    if (takesPedidos) ask()
+  }
+  useStartPedido(newPedido)
+  return { takesPedidos, newPedido }
 }
 
 export function ChatActionBar(props: ChatActionBarProps) {
@@ -213,28 +244,19 @@ export function ChatActionBar(props: ChatActionBarProps) {
     void markUnread(client, conversa.id)
     onClose()
   }
-  useHotkeys({
-    u: leaveUnread,
-    a: () => void take(),
-    t: (event) => {
-      // Without it, the pressed letter appears in the field that takes the focus.
-      event.preventDefault()
-      ask('transferir')()
-    },
-    e: ask('finalizar'),
-    i: details.toggle,
-    n: (event) => {
-      event.preventDefault()
-      onNota()
-    },
+  const { takesPedidos, newPedido } = useNewPedidoAct(ask('pedido'))
+  useActionKeys({
+    ...{ a: take, u: leaveUnread, t: ask('transferir'), e: ask('finalizar'), i: details.toggle },
+    ...{ n: onNota, p: newPedido },
   })
   const colleague = colleagueOf(conversa, me)
   const takeOver = (): void => void actions.takeFromColleague(conversa)
   const more = moreItems({
-    ...{ phone, open, colleague, releases: mayRelease(conversa, me) },
+    ...{ phone, open, colleague, takesPedidos, releases: mayRelease(conversa, me) },
     run: {
       details: details.toggle,
       nota: onNota,
+      pedido: newPedido,
       schedule: ask('agendar'),
       unread: leaveUnread,
       release: () => void actions.release(conversa),

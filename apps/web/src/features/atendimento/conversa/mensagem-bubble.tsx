@@ -12,7 +12,7 @@ import {
   Forward,
   PhoneMissed,
 } from 'lucide-react'
-import { memo, type ReactNode, useLayoutEffect, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useLayoutEffect, useState } from 'react'
 import { sendFailureText } from '#features/atendimento/envio/send-result.ts'
 import {
   midiaTypeOf,
@@ -29,6 +29,10 @@ import { textWithLinks } from '#shared/preview/text-with-links.tsx'
 import { useUsuario } from '#shared/session.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
 import { hasServiceId } from './use-reactions.ts'
+
+const PedidoMensagem = lazy(async () => ({
+  default: (await import('#features/atendimento/pedido/pedido-mensagem.tsx')).PedidoMensagem,
+}))
 
 interface Delivery {
   readonly icon: typeof Check
@@ -180,7 +184,7 @@ function BubbleFooter({ mensagem, sending }: { mensagem: Mensagem; sending: bool
 
 export const MensagemBubble = memo(function MensagemBubble(props: MensagemBubbleProps) {
   const { mensagem, progress, onResend, onWhy, onActions, children } = props
-  const { id, tipo, reacoes } = mensagem
+  const { id, tipo, reacoes, pedidoId } = mensagem
   const ours = tipo === 'enviada'
   const failed = children !== undefined && children !== false
   const sending = mensagem.temporaria === true && !failed
@@ -201,6 +205,11 @@ export const MensagemBubble = memo(function MensagemBubble(props: MensagemBubble
       >
         <Speaker mensagem={mensagem} />
         <BubbleContent mensagem={mensagem} />
+        {pedidoId !== undefined && (
+          <Suspense>
+            <PedidoMensagem id={pedidoId} />
+          </Suspense>
+        )}
         {progress !== undefined && (
           <progress className="block h-1.5 w-full accent-brand" value={progress} aria-label="Enviando o arquivo" />
         )}

@@ -1,16 +1,24 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import { lazy } from 'react'
 import { formatSendTime } from '#features/atendimento/agendadas/schedule-time.ts'
 import { useNow } from '#features/atendimento/lista/waiting-time.ts'
 import { useAgendadas } from '#shared/data/contatos/agendadas.ts'
 import { useLinhaOf } from '#shared/conta/linha-look.ts'
 import { LinhaMark } from '#shared/conta/linha-mark.tsx'
 import { formatDateTime } from '#shared/format.ts'
+import { useTakesPedidos } from '#shared/pedidos/new-pedido.ts'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { ChatFiles } from './chat-files.tsx'
 import { CustomerSection } from './customer-section.tsx'
 import { DetailItem } from './detail-item.tsx'
 import { endReasonOf } from './end-reason.ts'
 import { EtiquetaSection } from './etiqueta-section.tsx'
 import { CustomerFicha } from './ficha.tsx'
+
+// Shops without orders never load it.
+const CustomerPedidos = lazy(async () => ({
+  default: (await import('#features/atendimento/pedido/customer-pedidos.tsx')).CustomerPedidos,
+}))
 
 function NextAgendada({ conversaId }: { readonly conversaId: string }) {
   const { data = [] } = useAgendadas(conversaId)
@@ -32,7 +40,8 @@ function NextAgendada({ conversaId }: { readonly conversaId: string }) {
 
 /** The customer beside the chat. The header of the chat shows status, setor and person. */
 export function ConversaDetails({ conversa }: { readonly conversa: Conversa }) {
-  const { id, iniciadoEm, finalizadaEm, teste } = conversa
+  const { id, contatoId, iniciadoEm, finalizadaEm, teste } = conversa
+  const takesPedidos = useTakesPedidos()
   const endReason = endReasonOf(conversa)
   const linha = useLinhaOf()(conversa.linha)
   return (
@@ -40,6 +49,11 @@ export function ConversaDetails({ conversa }: { readonly conversa: Conversa }) {
       <CustomerSection conversa={conversa} />
       <EtiquetaSection conversa={conversa} />
       <NextAgendada conversaId={id} />
+      {takesPedidos && contatoId !== undefined && (
+        <LazyPart name="os pedidos">
+          <CustomerPedidos {...{ conversa, contatoId }} />
+        </LazyPart>
+      )}
       <CustomerFicha conversa={conversa} />
       <ChatFiles conversaId={id} />
       <dl className="grid gap-3">

@@ -29,6 +29,8 @@ export interface CommandTargets {
   readonly openPage: (page: '/admin' | '/simulador' | '/conta' | '/ajuda/{-$tema}') => void
   readonly openFound: (target: FoundTarget) => void
   readonly startConversa: () => void
+  /** Null: no chat is open, or the shop takes no orders. */
+  readonly startPedido: (() => void) | null
   readonly openPanel: (painel: EquipePanelId) => void
   readonly toggleTheme: () => void
   readonly openHelp: () => void
@@ -82,6 +84,17 @@ const PANEL_WORDS: Readonly<Partial<Record<EquipePanelId, string>>> = {
   equipe: 'convidar pessoa operador atendente',
 }
 
+function pedidoCommands({ startPedido }: CommandTargets): readonly Command[] {
+  if (startPedido === null) return []
+  return [
+    {
+      ...{ id: 'novo-pedido', title: 'Novo pedido', group: 'Ações', icon: ShoppingBag, keys: 'P' },
+      keywords: 'vender produto carrinho entrega cliente conversa',
+      run: startPedido,
+    },
+  ]
+}
+
 function equipeCommands({ viewer }: DashboardState, { openPanel }: CommandTargets): readonly Command[] {
   if (!canView(viewer, 'atendimento')) return []
   return equipePanelsFor(viewer.tipo !== 'operador').map(({ id, title, icon, purpose }) => ({
@@ -128,6 +141,7 @@ export function panelCommands(painel: DashboardState, theme: Theme, targets: Com
     ...botCommands(painel),
     ...pageCommands(painel, targets),
     ...conversaCommands(painel, targets),
+    ...pedidoCommands(targets),
     ...settingCommands(viewer, targets.goTo),
     {
       id: 'conta',

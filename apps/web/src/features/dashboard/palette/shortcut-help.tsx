@@ -27,7 +27,7 @@ const GENERAL_SHORTCUTS = [
   { keys: 'M', action: 'Atendimento: ligar ou desligar o som' },
   { keys: 'X', action: 'Atendimento e Contatos: selecionar a linha' },
   { keys: 'Shift J K', action: 'Atendimento: selecionar a próxima, a anterior' },
-  { keys: 'P', action: 'Pedidos: passar o pedido para a próxima etapa' },
+  { keys: 'P', action: 'Atendimento: novo pedido. Pedidos: próxima etapa' },
   { keys: '← ↑ → ↓', action: 'Pedidos: ir para outro pedido' },
   { keys: 'Esc', action: 'Sair do campo, limpar a seleção, fechar a conversa' },
 ] as const
