@@ -13,6 +13,7 @@ import { measureNodes } from './nodes.ts'
 import { measureCustomers } from './nodes/customers.ts'
 import { measureIdleFleet } from './nodes/idle.ts'
 import { measurePages } from './pages.ts'
+import { measurePedidos } from './pedidos.ts'
 import { publish, type Section } from './report.ts'
 import { measureSizes } from './sizes.ts'
 import { measureStart } from './start.ts'
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   memoria: measureMemory,
   inicio: async () => [await measureStart()],
   paginas: measurePages,
+  pedidos: measurePedidos,
   defesa: measureDefesa,
   nos: measureNodes,
   copias: measureBackups,

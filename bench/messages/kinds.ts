@@ -46,8 +46,23 @@ export const KINDS = {
 
 export const ALL_KINDS: readonly Kind[] = Object.values(KINDS)
 
+/** An order in a shop that takes orders. A customer plays them in this order. */
+export const ORDER_KINDS = {
+  first: KINDS.first,
+  shop: KINDS.shop,
+  item: { name: 'order of a product', text: '2 bolos de fubá', replies: [/Subtotal/] },
+  summary: { name: 'summary of an order', text: 'fechar', replies: [/Resumo do pedido/] },
+  confirm: { name: 'confirmation of an order', text: 'confirmar', replies: [/^✅ Pedido nº \d+ recebido/] },
+} as const satisfies Record<string, Kind>
+
 const ALL_DAY = [{ inicio: '00:00', fim: '24:00' }]
 const OPEN_ALWAYS = { seg: ALL_DAY, ter: ALL_DAY, qua: ALL_DAY, qui: ALL_DAY, sex: ALL_DAY, sab: ALL_DAY, dom: ALL_DAY }
+
+/** Pick-up and one way of payment: the shop asks for neither. */
+function ordersConfig(): Config {
+  const config = kindsConfig()
+  return { ...config, loja: { ...config.loja, pedidos: true, pagamentos: ['cartao'] } }
+}
 
 function kindsConfig(): Config {
   const config = benchConfig()
@@ -80,8 +95,8 @@ const instantAi: Ai = {
 export interface KindsBench {
   readonly botBench: BotBench
   readonly phones: CustomerPhones
-  /** Creates a conta whose shop has one product. */
-  readonly createConta: () => Promise<string>
+  /** Creates a conta whose shop has one product, and takes orders if asked to. */
+  readonly createConta: (shop?: { readonly orders: boolean }) => Promise<string>
   /** Plays one turn. Returns the milliseconds until the last reply, or until the turn is stored when none is due. */
   readonly play: (customer: BenchCustomer, kind: Kind) => Promise<number>
   /** From now on a window of the panel is open for every conta, or none is. */
@@ -115,8 +130,8 @@ export async function openKindsBench(options: RuntimeOptions = {}): Promise<Kind
   return {
     botBench,
     phones,
-    createConta: async () => {
-      const contaId = await botBench.createConta()
+    createConta: async ({ orders } = { orders: false }) => {
+      const contaId = await botBench.createConta(orders ? { config: ordersConfig() } : {})
       await addProduct(botBench, contaId)
       return contaId
     },

@@ -23,11 +23,13 @@ import { noRows } from '#db/statement/statement.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 import { createMetrics } from '#http/ops/metrics/metrics.ts'
 import { indexRound } from '#modules/busca/index.ts'
+import { recordCosts } from '#modules/custos/index.ts'
 import { NodeRegistry } from '#modules/nos/index.ts'
 import { deleteOldRows } from '#modules/retencao/index.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { LineKey } from '#ports/bots.ts'
+import type { OficialPrice } from '#ports/oficial.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import { NO_REALTIME } from '#realtime/publishing.ts'
@@ -52,6 +54,7 @@ export { createVault } from '#security/vault.ts'
 export { createGemini } from '#adapters/gemini/gemini.ts'
 export { chromeArguments } from '#adapters/navegador/browser/library.ts'
 export { endProfileProcesses, findProfileProcesses, memoryOf } from '#adapters/navegador/browser/processes.ts'
+export type { OficialPrice } from '#ports/oficial.ts'
 export type { Tx } from '#db/transaction.ts'
 export { collectWhenIdle } from '#http/ops/idle-memory.ts'
 
@@ -161,6 +164,16 @@ export async function deleteExpiredOn(
   } finally {
     await db.end()
   }
+}
+
+/** Counts the messages that the statuses of one webhook price, as the webhook of Meta does. */
+export function countPrices(
+  { db, ids }: Pick<BotBench, 'db' | 'ids'>,
+  line: LineKey,
+  prices: readonly OficialPrice[],
+): Promise<void> {
+  const deps = { ids, clock: { now: () => new Date() }, realtime: NO_REALTIME }
+  return db.transaction(line.contaId, (tx) => recordCosts(tx, deps, line, prices))
 }
 
 /** Reads the words of all messages for the search, as the periodic task does, but without rests. */
