@@ -153,7 +153,10 @@ describe('GET /loja/pagina/qr', () => {
     expect(await svg.text()).toContain('<svg')
     const png = await qr(dona.token, 'png')
     expect(png.headers.get('content-type')).toContain('image/png')
-    expect(await sharp(Buffer.from(await png.arrayBuffer())).metadata()).toMatchObject({ format: 'png', width: 37 * 24 })
+    expect(await sharp(Buffer.from(await png.arrayBuffer())).metadata()).toMatchObject({
+      format: 'png',
+      width: 37 * 24,
+    })
     expect((await qr(dona.token, 'gif')).status).toBe(400)
   })
 
