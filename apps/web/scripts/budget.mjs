@@ -68,7 +68,7 @@ const LIMITS = [
   ['admin', scripts(app, screen('admin/admin-screen.tsx')), 160],
   ['ajuda', scripts(app, screen('ajuda/ajuda-screen.tsx')), 160],
   ['the font', fontKb(), 21],
-  ['CSS of the panel', sheets.reduce((sum, name) => sum + gzipKb(name), 0), 15.1],
+  ['CSS of the panel', sheets.reduce((sum, name) => sum + gzipKb(name), 0), 15.6],
 ]
 
 const files = (...keys) => new Set(keys.flatMap((key) => [...closure(key)])).size
