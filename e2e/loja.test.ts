@@ -154,3 +154,26 @@ test('the owner reorders produtos by mouse and touch, and the next customer read
   await escreve('3')
   await expect.poll(leLista).toContain('1 - Pão de queijo · R$ 18,00\n2 - Café coado · R$ 7,50\n\n')
 })
+
+test('the owner starts from a sample, and the customer orders from it', async () => {
+  await page.getByRole('navigation', { name: 'Partes da loja' }).getByRole('link', { name: 'Ajustes' }).click()
+  await page.getByRole('button', { name: 'Começar de um exemplo' }).click()
+  await page.getByRole('radio', { name: /^Pizzaria/ }).check()
+  await page.getByRole('button', { name: 'Usar este exemplo' }).click()
+  await page.getByRole('button', { name: 'Juntar' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const answers = [
+    ['0', /Escolha uma opção/],
+    ['3', /Pizza grande/],
+    ['quero uma pizza grande metade calabresa metade portuguesa com borda de cheddar', /Subtotal: R\$ 64,90/],
+    ['fechar', /Como prefere receber/],
+    ['entrega', /Qual é o endereço/],
+    ['Rua das Flores, 10, Centro', /Como prefere pagar/],
+    ['cartão', /Total: R\$ 70,90/],
+    ['confirmar', /Pedido nº 1 recebido/],
+  ] as const
+  for (const [text, answer] of answers) {
+    await escreve(text)
+    await conversa.getByText(answer).last().waitFor()
+  }
+})
