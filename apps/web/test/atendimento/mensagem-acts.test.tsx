@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { makeBotStatus } from '#test/dashboard/panel.tsx'
 import { ok, refusal } from '#test/fake-api.ts'
+import { makeProduto } from '#test/loja/tab.ts'
 import { makeConversa, makeMensagem, makeSentMensagem, minutesAgo } from './sample-conversas.ts'
 import { type AtendimentoTestApp, aviso, chat, sentBodies, setupAtendimento } from './tab.ts'
 
@@ -105,10 +106,9 @@ describe('Menu of a mensagem', () => {
 describe('Produto from the chat', () => {
   it('finds a produto by price and sends it with one press', async () => {
     const painel = open()
-    const produto = { descricao: '', linkCheckout: '', ativo: true, ordem: 0, imagemUrl: null }
     const produtos = [
-      { ...produto, id: 'p1', nome: 'Bolo de cenoura', preco: 35 },
-      { ...produto, id: 'p2', nome: 'Café', preco: 6.5 },
+      makeProduto({ id: 'p1', nome: 'Bolo de cenoura', preco: 35 }),
+      makeProduto({ id: 'p2', nome: 'Café', preco: 6.5 }),
     ]
     painel.api.on('GET /atendimento/produtos', () => ok({ produtos }))
     const sent = makeSentMensagem('*Café*', { id: 'p' })

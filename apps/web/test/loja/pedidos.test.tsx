@@ -208,6 +208,8 @@ describe('Details and menu of a pedido', () => {
   it('is printed, its PIX code copied and its conversa opened', async () => {
     const { api } = await open()
     api.on('GET /pedidos/a/pix', () => ok({ copiaECola: '000201PIX', valorCentavos: 5700, txid: 'T12' }))
+    // The chat of an unknown conversa closes itself.
+    api.on('GET /atendimento/conversas/v1', () => new Promise<never>(() => {}))
     const printed = stubPrint()
     const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     await menuOf(12).click()

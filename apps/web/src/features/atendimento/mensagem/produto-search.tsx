@@ -7,6 +7,7 @@ import { ImageOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { initialFocus } from '#shared/form/initial-focus.ts'
 import { Field } from '#shared/ui/field.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
 
@@ -82,8 +83,11 @@ export function ProdutoSearch({
   const [typed, setTyped] = useState('')
   const { found, error } = useFound(typed)
   const search = useRef<HTMLInputElement>(null)
-  // Runs after the dialog opened.
-  useEffect(() => search.current?.focus(), [])
+  // A dialog that opens with the search focuses it. In an open one the search arrives later.
+  useEffect(() => {
+    initialFocus(search.current)
+    if (search.current?.hasAttribute('autofocus') === true) search.current.focus()
+  }, [])
   const chooseOnly = (): void => {
     const [only] = found ?? []
     if (only === undefined || found?.length !== 1 || refusalOf?.(only) !== undefined) return
