@@ -79,7 +79,7 @@ test('the operador sees the order in the chat, and writes another one for the cu
     .getByRole('list', { name: 'Produtos' })
     .getByRole('button', { name: /Coxinha/ })
     .click()
-  await dialog.getByText('Total R$ 9,00').waitFor()
+  await dialog.getByText('Total R$ 9,00', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Criar pedido' }).click()
   await dialog.waitFor({ state: 'detached' })
   await chat.getByRole('button', { name: 'Pedido nº 2', exact: true }).waitFor()
