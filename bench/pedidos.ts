@@ -19,7 +19,7 @@ const PRICED = 10_000
 const PRICED_GOAL_S = 10
 /** Statuses of one webhook, and the time from one webhook to the next. */
 const PER_WEBHOOK = 10
-const WEBHOOK_MS = 9
+const WEBHOOK_MS = 8
 const IN_FLIGHT = 50
 const ROUNDS = 3
 /** One round of turns alone lasts as long as the statuses take. */
