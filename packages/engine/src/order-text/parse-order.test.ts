@@ -35,10 +35,15 @@ const texts = fc.oneof(
 )
 const catalogues = fc.constantFrom(...PRODUTOS)
 
-/** Parts of words that customers join: 'xbacon', 'p 13'. */
+/** Parts of words that customers join: 'xbacon', 'p 13'. Also their stems: 'açaís' has that of an 'al'. */
 function partsOf(text: string): string[] {
-  const parts = wordsOf(text).flatMap((word) => [word, ...(word.match(/\d+|\D+/g) ?? [])])
-  return parts.flatMap((word, at) => [word, word.replace(/^x/, ''), word + (parts[at + 1] ?? '')]).map(stemOf)
+  const parts = wordsOf(text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')).flatMap((word) => [
+    word,
+    ...(word.match(/\d+|\D+/g) ?? []),
+  ])
+  return parts
+    .flatMap((word, at) => [word, word.replace(/^x/, ''), word + (parts[at + 1] ?? '')])
+    .flatMap((word) => [word, stemOf(word)])
 }
 
 function sharesWord(text: string, { nome, sinonimos, grupos }: OrderProduto): boolean {
