@@ -30,7 +30,7 @@ const SABORES = {
 interface Customer {
   readonly nome: string
   readonly telefone: string
-  /** What this customer pays, in cents, counted by hand. */
+  /** The sum of the order in cents, counted by hand. */
   readonly total: number
   readonly texts: readonly string[]
   /** Orders on the page and sends its code. */
