@@ -3,6 +3,7 @@ import type { OptionPhrase } from './catalogue-index.ts'
 import { FILLERS, HALVES, LINKS, NOTE_WORDS, ORDER_VERBS, PACKAGES } from './lexicon.ts'
 import { matchOption, type NameMatch, type OptionMatch } from './match.ts'
 import { stemOf } from './stem.ts'
+import { tokenize } from './tokens.ts'
 import {
   flushUnknown,
   isItem,
@@ -59,11 +60,12 @@ const isStray = (walk: Walk, at: number, { covered, errors }: NameMatch): boolea
 /** True if the next word belongs to the item before. */
 export const describes = (walk: Walk): boolean => walk.item !== null && walk.touching && walk.quantity === null
 
-/** '3 cuecas' of a 'Kit 3 cuecas' may be one or three of them. */
+/** '3 cuecas' of a 'Kit 3 cuecas' may be one or three of them. The '2' of '2 litros' is a measure. */
 function namesPack({ tokens, index, quantity }: Walk, at: number, { produto, end }: NameMatch): boolean {
   const number = String(quantity)
   const nome = index.produtos[produto ?? -1]?.nome ?? ''
-  return wordsOf(nome).includes(number) && !tokens.slice(at, end).some(({ word }) => word === number)
+  const inName = tokenize(nome).some(({ kind, word }) => kind === 'number' && word === number)
+  return inName && !tokens.slice(at, end).some(({ word }) => word === number)
 }
 
 interface Leading {

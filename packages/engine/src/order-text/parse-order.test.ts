@@ -149,6 +149,15 @@ describe('parseOrderText', () => {
     expect(read('quero uma troca de oleo')).toEqual(['Troca de óleo'])
   })
 
+  it('tells a number that counts the pieces of a pack from a measure', () => {
+    const produto = (id: string, nome: string, numero: number) => ({ id, nome, numero, sinonimos: [], grupos: [] })
+    const produtos = [produto('kit', 'Kit 3 cuecas', 1), produto('guarana', 'Guaraná 2 litros', 2)]
+    const read = (text: string) => parseOrderText(text, produtos)
+    expect(read('3 cuecas')).toMatchObject([{ tipo: 'duvida', candidatos: ['kit'], quantidade: 3 }])
+    for (const text of ['2 guaranás', '2 guaraná 2 litros', 'dois guaranás 2l'])
+      expect(read(text), text).toEqual([{ tipo: 'adicionar', produtoId: 'guarana', quantidade: 2, opcoes: [] }])
+  })
+
   it('reports an option that is not sold now', () => {
     const grupo = CATALOGOS.get('pizzaria')?.[0]?.grupos[2]
     const produtos: OrderProduto[] = [

@@ -160,6 +160,16 @@ describe('orders in the chat', () => {
     expect(say('mal passado')).toContain('Picanha (Mal passada)')
   })
 
+  it('ask about the only produto that may be meant, and take yes and no', () => {
+    const { say, cart } = start()
+    expect(say('2 coxinhas de ouro')).toContain('Seria este? Responda *sim* ou *não*.')
+    say('sim')
+    expect(cart()).toEqual(['2x Coxinha'])
+    say('3 coxinhas de ouro')
+    expect(say('não')).toContain('deixei de fora')
+    expect(cart()).toEqual(['2x Coxinha'])
+  })
+
   it('name the neighbourhood once in the summary', () => {
     const { say } = start()
     for (const text of ['4 coxinhas', 'fechar', 'entrega', 'Rua X, Centro']) say(text)

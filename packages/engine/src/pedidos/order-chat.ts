@@ -15,7 +15,18 @@ import {
   setQuantity,
 } from './cart.ts'
 import { answerQuestion, ask, nextQuestion, withCupom, withOnlyChoices } from './checkout.ts'
-import { type Asked, askGroup, askProduto, chosenOf, openGroup, type PendingItem, type Question } from './questions.ts'
+import {
+  type Asked,
+  askGroup,
+  askProduto,
+  chosenOf,
+  groupProblem,
+  isPosition,
+  openGroup,
+  type PendingItem,
+  type Question,
+  readChoice,
+} from './questions.ts'
 import { priceItem, subtotalOf, isOnSale } from './totals.ts'
 
 /** The order of a customer after one message. */
@@ -312,36 +323,27 @@ function answerGroup(
     // A sentence without any option may be a command, and one with another produto is an order: '2 coxinhas'.
     const isOther = acts.some((act) => act.tipo === 'adicionar' && act.produtoId !== produto.id)
     if (answer.tipo === 'naoEntendi' && (answer.opcoes.length === 0 || isOther) && !isPosition(text)) return null
-    return asking(say(draft, problemOf(answer.tipo, grupo.minimo, grupo.maximo)), question, askGroup(produto, grupo))
+    return asking(say(draft, groupProblem(answer.tipo, grupo)), question, askGroup(produto, grupo))
   }
   const kept = question.item.opcoes.filter((id) => !chosenOf(grupo, question.item.opcoes).includes(id))
   const item = { ...question.item, opcoes: [...kept, ...answer.opcoes], vistos: [...question.item.vistos, grupo.id] }
   return settle({ ...draft, pending: [item, ...question.fila] })
 }
 
-function problemOf(tipo: 'naoEntendi' | 'indisponivel' | 'demais' | 'poucas', minimo: number, maximo: number): string {
-  switch (tipo) {
-    case 'demais':
-      return `Escolha no máximo ${maximo}.`
-    case 'poucas':
-      return `Escolha pelo menos ${minimo}.`
-    case 'indisponivel':
-      return '😕 Esta opção acabou.'
-    case 'naoEntendi':
-      return '🤔 Não entendi uma das opções.'
+function answerProduto(draft: Draft, question: Extract<Question, { tipo: 'produto' }>, text: string): OrderTalk | null {
+  const chosen = readChoice(question.candidatos, text)
+  const open: Draft = { ...draft, pending: question.fila }
+  switch (chosen.tipo) {
+    case 'outraCoisa':
+      return null
+    case 'nenhum':
+      return settle(say(open, '👌 Certo, deixei de fora.'))
+    case 'foraDaLista':
+      return settle(say({ ...open, doubt: question }, '🤔 Escolha um número da lista.'))
+    case 'produto':
+      return settle(addPending(open, { ...question.item, produtoId: chosen.produtoId }))
   }
 }
-
-function answerProduto(draft: Draft, question: Extract<Question, { tipo: 'produto' }>, text: string): OrderTalk | null {
-  if (!isPosition(text)) return null
-  const produtoId = question.candidatos[Number(text) - 1]
-  const open: Draft = { ...draft, pending: question.fila }
-  if (produtoId === undefined) return settle(say({ ...open, doubt: question }, '🤔 Escolha um número da lista.'))
-  return settle(addPending(open, { ...question.item, produtoId }))
-}
-
-/** A bare number that may count the lines of a question. 0 leaves the shop. */
-const isPosition = (text: string): boolean => /^\s*[1-9]\d?\s*$/.test(text)
 
 /** Null for a produto that is not on sale now. */
 function produtoOf({ context, now }: EngineTurn, id: string): ProdutoLoja | null {

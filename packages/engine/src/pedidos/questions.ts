@@ -2,6 +2,7 @@ import type { Grupo } from '@balcao/contract/entities/produto'
 import * as z from 'zod/mini'
 import type { ProdutoLoja } from '#context.ts'
 import type { Escolha } from '@balcao/contract/entities/mensagem'
+import { wordsOf } from '#rules/text.ts'
 import { reais } from './cart.ts'
 import { activeOpcoes } from './totals.ts'
 
@@ -73,8 +74,59 @@ function rangeText({ minimo, maximo }: Grupo): string {
 
 export function askProduto(produtos: readonly ProdutoLoja[]): Asked {
   const lines = produtos.map(({ nome, preco }, index) => `*${index + 1}* - ${nome} · ${reais(Math.round(preco * 100))}`)
+  const ask = produtos.length === 1 ? 'Seria este? Responda *sim* ou *não*.' : 'Qual deles?'
   return {
-    texto: `Qual deles?\n${lines.join('\n')}`,
+    texto: `${ask}\n${lines.join('\n')}`,
     escolhas: produtos.map(({ nome }, index) => ({ id: String(index + 1), titulo: nome })),
   }
+}
+
+/** Why an answer about a group counts as none. */
+export function groupProblem(
+  tipo: 'naoEntendi' | 'indisponivel' | 'demais' | 'poucas',
+  { minimo, maximo }: Grupo,
+): string {
+  switch (tipo) {
+    case 'demais':
+      return `Escolha no máximo ${maximo}.`
+    case 'poucas':
+      return `Escolha pelo menos ${minimo}.`
+    case 'indisponivel':
+      return '😕 Esta opção acabou.'
+    case 'naoEntendi':
+      return '🤔 Não entendi uma das opções.'
+  }
+}
+
+/** A bare number that may count the lines of a question. 0 leaves the shop. */
+export const isPosition = (text: string): boolean => /^\s*[1-9]\d?\s*$/.test(text)
+
+export type Choice =
+  | { readonly tipo: 'produto'; readonly produtoId: string }
+  | { readonly tipo: 'nenhum' }
+  | { readonly tipo: 'foraDaLista' }
+  /** No answer to the question. */
+  | { readonly tipo: 'outraCoisa' }
+
+const YES = new Set(['sim', 's', 'isso', 'esse', 'essa', 'este', 'esta', 'isso mesmo', 'esse mesmo', 'ok', 'pode ser'])
+const NONE = new Set([
+  'nao',
+  'n',
+  'nenhum',
+  'nenhuma',
+  'nenhum deles',
+  'nenhuma delas',
+  'nao quero',
+  'deixa',
+  'deixa pra la',
+])
+
+/** Reads the answer to the question which of the produtos is meant. */
+export function readChoice(candidatos: readonly string[], text: string): Choice {
+  const said = wordsOf(text).join(' ')
+  if (NONE.has(said)) return { tipo: 'nenhum' }
+  const isYes = candidatos.length === 1 && YES.has(said)
+  if (!isYes && !isPosition(text)) return { tipo: 'outraCoisa' }
+  const produtoId = candidatos[isYes ? 0 : Number(text) - 1]
+  return produtoId === undefined ? { tipo: 'foraDaLista' } : { tipo: 'produto', produtoId }
 }
