@@ -47,7 +47,7 @@ describe('Board of pedidos', () => {
     })
     await expect.element(page.getByRole('status', { name: 'Carregando os pedidos' })).toBeVisible()
     answer?.()
-    for (const text of ['2x Coxinha · 1x Torta', 'Entrega · Centro', 'R$ 57,00', 'PIX · a pagar', /^há \d+ min$/])
+    for (const text of ['2x Coxinha', '1x Torta', 'Entrega · Centro', 'R$ 57,00', 'PIX · a pagar', /^há \d+ min$/])
       await expect.element(column('Novo').getByText(text)).toBeVisible()
     await expect.element(column('Em preparo').getByText('Retirada')).toBeVisible()
     await expect.element(column('Em preparo').getByText('Obs.: Sem guardanapo')).toBeVisible()

@@ -7,15 +7,7 @@ import { formatTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
-import {
-  deliveryLabel,
-  formatCents,
-  formatMinutes,
-  paymentLabel,
-  pedidoMinutes,
-  shortItems,
-  STEP_LABEL,
-} from './pedido-texts.ts'
+import { deliveryLabel, formatCents, formatMinutes, paymentLabel, pedidoMinutes, STEP_LABEL } from './pedido-texts.ts'
 
 export interface PedidoCardProps {
   readonly pedido: Pedido
@@ -69,10 +61,8 @@ export function PedidoCard({ pedido, nowMs, items, onGrab, onDrop, onOpen, onMov
           items={items}
         />
       </div>
-      <p className="line-clamp-2 text-sm">{shortItems(pedido)}</p>
-      {(observacao !== '' || pedido.itens.some((item) => item.observacao !== '')) && (
-        <p className="truncate text-sm text-warn-ink">Obs.: {observacao === '' ? 'veja os itens' : observacao}</p>
-      )}
+      <ItemList itens={pedido.itens} />
+      {observacao !== '' && <p className="line-clamp-2 text-sm text-warn-ink">Obs.: {observacao}</p>}
       <p className="truncate text-sm text-muted">{deliveryLabel(entrega)}</p>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="font-bold tabular-nums">{formatCents(totalCentavos)}</span>
@@ -80,6 +70,27 @@ export function PedidoCard({ pedido, nowMs, items, onGrab, onDrop, onOpen, onMov
       </div>
       {status !== 'entregue' && <NextStep pedido={pedido} onMove={onMove} />}
     </li>
+  )
+}
+
+const ITEMS_SHOWN = 6
+
+/** What the kitchen makes, with options and notes. */
+function ItemList({ itens }: Pick<Pedido, 'itens'>) {
+  const hidden = itens.length - ITEMS_SHOWN
+  return (
+    <ul className="grid gap-1 text-sm">
+      {itens.slice(0, ITEMS_SHOWN).map(({ produtoId, quantidade, nome, opcoes, observacao }, index) => (
+        <li key={`${produtoId} ${index}`}>
+          <span className="font-semibold">
+            {quantidade}x {nome}
+          </span>
+          {opcoes.length > 0 && <span className="block">{opcoes.map((opcao) => opcao.nome).join(', ')}</span>}
+          {observacao !== '' && <span className="block text-warn-ink">{observacao}</span>}
+        </li>
+      ))}
+      {hidden > 0 && <li className="text-muted">mais {hidden === 1 ? '1 item' : `${hidden} itens`}</li>}
+    </ul>
   )
 }
 
