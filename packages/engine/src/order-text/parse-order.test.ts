@@ -149,7 +149,7 @@ describe('parseOrderText', () => {
     expect(read('quero uma troca de oleo')).toEqual(['Troca de óleo'])
   })
 
-  it('tells a number that counts the pieces of a pack from a measure', () => {
+  it('takes a number of pieces in a name for a doubt, and a measure for none', () => {
     const produto = (id: string, nome: string, numero: number) => ({ id, nome, numero, sinonimos: [], grupos: [] })
     const produtos = [produto('kit', 'Kit 3 cuecas', 1), produto('guarana', 'Guaraná 2 litros', 2)]
     const read = (text: string) => parseOrderText(text, produtos)

@@ -75,7 +75,7 @@ export function PedidoCard({ pedido, nowMs, items, onGrab, onDrop, onOpen, onMov
 
 const ITEMS_SHOWN = 6
 
-/** What the kitchen makes, with options and notes. */
+/** The items for the kitchen, with options and notes. */
 function ItemList({ itens }: Pick<Pedido, 'itens'>) {
   const hidden = itens.length - ITEMS_SHOWN
   return (
