@@ -84,6 +84,12 @@ describe('Buscar ou executar', () => {
     await expect.element(page.getByText(/Nada encontrado para “linhas”/)).toBeVisible()
   })
 
+  it('leads the owner to the settings and coupons of the shop', async () => {
+    await openPalette()
+    await userEvent.keyboard('ajustes da loja{Enter}')
+    await expect.element(page.getByRole('heading', { name: 'Ajustes', exact: true })).toHaveFocus()
+  })
+
   it.each([
     ['convidar', /Abrir Equipe/],
     ['relatorio', /Abrir Relatório/],
@@ -92,6 +98,7 @@ describe('Buscar ou executar', () => {
     ['retencao', /Privacidade e prazo/],
     ['nova conversa', /Nova conversa/],
     ['senha', /Minha conta/],
+    ['desconto', /Cupons da loja/],
   ])('offers an act for "%s"', async (words, name) => {
     await openPalette()
     await userEvent.keyboard(words)

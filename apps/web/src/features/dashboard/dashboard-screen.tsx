@@ -157,7 +157,8 @@ function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { 
   const openMenu = useCallback(() => setMenuOpen(true), [])
   const closeMenu = useCallback(() => setMenuOpen(false), [])
   const openPalette = useCallback(() => setOverlay((open) => ({ ...open, palette: true })), [])
-  const goTo = (destination: Aba) => void navigate({ to: '/dashboard', search: { aba: destination } })
+  const goTo = (destination: Aba, lista?: string) =>
+    void navigate({ to: '/dashboard', search: { aba: destination, lista } })
   useLeaveLockedTab(painel.viewer, aba, requested !== undefined, goTo)
   useHotkeys({
     '$mod+k': openPalette,
@@ -242,7 +243,7 @@ interface OverlaysProps {
   readonly painel: DashboardState
   readonly open: OpenOverlays
   readonly onOpen: (change: (open: OpenOverlays) => OpenOverlays) => void
-  readonly goTo: (aba: Aba) => void
+  readonly goTo: (aba: Aba, lista?: string) => void
   readonly noticeWatcher: NoticeWatcherComponent
 }
 

@@ -25,7 +25,7 @@ import { settingCommands } from './setting-commands.ts'
 import type { DashboardState, QuickAction } from '#features/dashboard/shell/use-dashboard-state.ts'
 
 export interface CommandTargets {
-  readonly goTo: (aba: Aba) => void
+  readonly goTo: (aba: Aba, lista?: string) => void
   readonly openPage: (page: '/admin' | '/simulador' | '/conta' | '/ajuda/{-$tema}') => void
   readonly openFound: (target: FoundTarget) => void
   readonly startConversa: () => void

@@ -9,6 +9,8 @@ interface Setting {
   readonly title: string
   readonly keywords: string
   readonly aba: Aba
+  /** The list of the tab Loja. */
+  readonly lista?: string
   /** The part of the tab that gets the focus. */
   readonly selector: string
   readonly ownerOnly?: true
@@ -79,20 +81,30 @@ const SETTINGS: readonly Setting[] = [
     aba: 'geral',
     selector: '#privacidade',
   },
+  {
+    ...{ id: 'loja', title: 'Ajustes da loja', aba: 'loja', lista: 'ajustes', selector: '#ajustes-da-loja' },
+    keywords: 'pedidos entrega taxa bairro cep retirada pagamento pix cardápio página impressora',
+    ownerOnly: true,
+  },
+  {
+    ...{ id: 'cupons', title: 'Cupons da loja', aba: 'loja', lista: 'cupons', selector: '#cupons-da-loja' },
+    keywords: 'desconto promoção código',
+    ownerOnly: true,
+  },
 ]
 
-export function settingCommands(viewer: Viewer, goTo: (aba: Aba) => void): readonly Command[] {
+export function settingCommands(viewer: Viewer, goTo: (aba: Aba, lista?: string) => void): readonly Command[] {
   const offered = SETTINGS.filter(
     ({ aba, ownerOnly = false }) => canView(viewer, aba) && (!ownerOnly || viewer.tipo !== 'operador'),
   )
-  return offered.map(({ id, title, keywords, aba, selector }) => ({
+  return offered.map(({ id, title, keywords, aba, lista, selector }) => ({
     id: `ajuste-${id}`,
     title,
     group: 'Configurações',
     icon: SlidersHorizontal,
     keywords,
     run: () => {
-      goTo(aba)
+      goTo(aba, lista)
       showPart(selector)
     },
   }))

@@ -149,7 +149,9 @@ function ShopSettingsHead({ changed, catalog }: { changed: boolean; catalog: Cat
   const [choosing, setChoosing] = useState(false)
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <h2 className="text-lg font-bold">Ajustes</h2>
+      <h2 id="ajustes-da-loja" tabIndex={-1} className="text-lg font-bold">
+        Ajustes
+      </h2>
       <Button
         className="min-h-11"
         disabled={changed}

@@ -23,7 +23,9 @@ export function CuponsView() {
   return (
     <section aria-label="Cupons" className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-lg font-bold">Cupons</h2>
+        <h2 id="cupons-da-loja" tabIndex={-1} className="text-lg font-bold">
+          Cupons
+        </h2>
         {query.data !== undefined && query.data.length > 0 && add}
       </div>
       <QueryState query={query} skeleton={<CuponsSkeleton />} drawCard>
