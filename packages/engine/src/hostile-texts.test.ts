@@ -17,7 +17,8 @@ import { findMenuAvisos, removeMenuLine, removeTypedOpcoes, retitleMenuLine } fr
 import { emptyCart } from '#pedidos/cart.ts'
 import { answerQuestion } from '#pedidos/checkout.ts'
 import { answerOrder } from '#pedidos/order-chat.ts'
-import { crc16 } from '#pedidos/pix.ts'
+import { crc16, isPixCode } from '#pedidos/pix.ts'
+import { readChoice } from '#pedidos/questions.ts'
 import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, readOpcaoLine, renderMenu } from '#rules/opcoes.ts'
 import { parseOpcoes } from '#order-text/parse-opcoes.ts'
 import { parseOrderText } from '#order-text/parse-order.ts'
@@ -28,6 +29,7 @@ import { isResumeWord, parseStopWord } from '#rules/stop-words.ts'
 import { initialState, memoryFields } from '#state.ts'
 import { foldedPhrase, foldText, isCourtesy, isGoodbye, isGreeting, parseCommand, wordsOf } from '#rules/text.ts'
 import { excerptOf, foundRanges, markTerms, parseSearch, termsOf } from '#search/words.ts'
+import { isCartCode } from '#stages/page-cart.ts'
 import { createTranscript, MONDAY_10H, sampleProdutos, testBotContext } from '#testing/transcript.ts'
 
 /** Texts of customers, of the shop and of the assistant pass these functions. None of them may stop the server. */
@@ -70,6 +72,9 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   searchProdutos: (text) => searchProdutos(PRODUTOS, text),
   cleanResposta,
   crc16,
+  isPixCode,
+  isCartCode,
+  readChoice: (text) => readChoice(['a'], text),
   containsGatilho: (text) => containsGatilho(['quanto custa', text.slice(0, 100)], text),
   isGatilho: (text) => isGatilho(['quanto custa'], text),
   parseNota,

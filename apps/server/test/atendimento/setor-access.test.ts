@@ -91,6 +91,7 @@ const OF_A_CONVERSA = {
   mensagensDaConversa: NO_BODY,
   arquivosDaConversa: NO_BODY,
   fichaDoCliente: NO_BODY,
+  carrinho: NO_BODY,
   enviarMensagem: () => ({ mensagem: 'oi' }),
   enviarMidia: file,
   enviarModelo: () => ({ nome: 'pedido_pronto', idioma: 'pt_BR', valores: [] }),
