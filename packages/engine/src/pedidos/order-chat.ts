@@ -1,55 +1,30 @@
-import type { ProdutoLoja } from '#context.ts'
-import { type BotEffect, choicesEffect, textEffect } from '#effect.ts'
+import { textEffect } from '#effect.ts'
 import type { EngineTurn } from '#engine-turn.ts'
 import type { OrderAct, SimpleOrderAct } from '#order-text/acts.ts'
 import { parseOpcoes } from '#order-text/parse-opcoes.ts'
+import { type Cart, emptyCart, itemText, placeOf, setQuantity } from './cart.ts'
+import { answerQuestion, withCupom } from './checkout.ts'
 import {
-  addItem,
-  type Cart,
-  type CartItem,
-  cartText,
-  emptyCart,
-  itemText,
-  placeOf,
-  reais,
-  setQuantity,
-} from './cart.ts'
-import { answerQuestion, ask, nextQuestion, withCupom, withOnlyChoices } from './checkout.ts'
+  addPending,
+  asking,
+  checkout,
+  type Draft,
+  draftOf,
+  notFound,
+  type OrderTalk,
+  produtoOf,
+  say,
+  settle,
+} from './order-draft.ts'
 import {
-  type Asked,
   askGroup,
-  askProduto,
   chosenOf,
   groupProblem,
   isPosition,
-  openGroup,
   type PendingItem,
   type Question,
   readChoice,
 } from './questions.ts'
-import { priceItem, subtotalOf, isOnSale } from './totals.ts'
-
-/** The order of a customer after one message. */
-export interface OrderTalk {
-  readonly cart: Cart
-  readonly question: Question | null
-  readonly said: readonly BotEffect[]
-  /** The customer accepted the summary. */
-  readonly confirmed: boolean
-}
-
-/** Items that still need an answer are asked one after the other. */
-interface Draft {
-  readonly turn: EngineTurn
-  readonly cart: Cart
-  readonly said: readonly string[]
-  readonly pending: readonly PendingItem[]
-  readonly doubt: { readonly candidatos: readonly string[]; readonly item: PendingItem } | null
-  readonly finish: boolean
-  readonly show: boolean
-}
-
-const MAX_ITEMS = 50
 
 /** Adds, removes and changes items in the order said, and asks what is left open. No act: the text is not understood. */
 export function applyOrder(
@@ -103,17 +78,11 @@ export function answerOrder(turn: EngineTurn, cart: Cart, question: Question, re
   }
 }
 
-function draftOf(turn: EngineTurn, cart: Cart): Draft {
-  return { turn, cart: { ...cart, mudouEm: turn.now }, said: [], pending: [], doubt: null, finish: false, show: false }
-}
-
 /** Items under an open question stay in the order until they are chosen, removed or named again. */
 function reopened(draft: Draft, question: Question | null): Draft {
   if (question?.tipo === 'grupo') return { ...draft, pending: [question.item, ...question.fila] }
   return question?.tipo === 'produto' ? { ...draft, pending: question.fila, doubt: question } : draft
 }
-
-const say = (draft: Draft, ...said: readonly string[]): Draft => ({ ...draft, said: [...draft.said, ...said] })
 
 type PlainAct = SimpleOrderAct | 'mostrar' | 'listar'
 type ItemAct = Exclude<OrderAct, { tipo: PlainAct }>
@@ -200,29 +169,6 @@ function withoutOpen(draft: Draft, produtoIds: readonly string[]): Draft | null 
   return same ? null : say(left, '➖ Tirei do pedido.')
 }
 
-const notFound = (draft: Draft, excerpt: string): Draft => say(draft, `🔎 Não encontrei “${excerpt}” no cardápio.`)
-
-function addPending(draft: Draft, item: PendingItem): Draft {
-  const produto = produtoOf(draft.turn, item.produtoId)
-  if (produto === null) return say(draft, SOLD_OUT)
-  if (draft.cart.itens.length + draft.pending.length >= MAX_ITEMS)
-    return say(draft, `Um pedido tem até ${MAX_ITEMS} itens.`)
-  return openGroup(produto, item) === null
-    ? addReady(draft, produto, item)
-    : { ...draft, pending: [...draft.pending, item] }
-}
-
-function addReady(draft: Draft, produto: ProdutoLoja, item: PendingItem): Draft {
-  const priced = priceItem({ ...produto, grupos: produto.grupos ?? [] }, { ...item, produtoId: produto.id })
-  if (priced.tipo !== 'item') return notFound(draft, produto.nome)
-  const { opcoes, ...sold } = priced.item
-  const added: CartItem = { ...sold, opcoes: item.opcoes, detalhes: opcoes.map(({ nome }) => nome) }
-  const cart = addItem(draft.cart, added)
-  return cart === null
-    ? say(draft, `Um pedido tem até 999 de cada produto.`)
-    : say({ ...draft, cart }, `✅ ${itemText(added)}`)
-}
-
 function removeAt(draft: Draft, at: number, amount: number | undefined): Draft {
   const item = draft.cart.itens[at]
   if (item === undefined) return say(draft, '🤔 Este item não está no seu pedido.')
@@ -240,74 +186,6 @@ function changeAt(draft: Draft, at: number, quantidade: number): Draft {
 function applyCupom(draft: Draft, codigo: string): Draft {
   const { cart, told } = withCupom(draft.turn.context, draft.cart, codigo, draft.turn.now)
   return say({ ...draft, cart }, told)
-}
-
-/** Asks about the first open item, or goes on with the checkout, or says how the order stands. */
-function settle(draft: Draft): OrderTalk {
-  const asked = askOpen(draft)
-  if (asked !== null) return asked
-  if (draft.finish) return checkout(draft)
-  if (draft.show) return ended(draft, draft.cart.itens.length === 0 ? EMPTY : `${cartText(draft.cart)}\n\n${HOW_ON}`)
-  return ended(
-    draft,
-    draft.cart.itens.length === 0 ? '' : `🛒 Subtotal: *${reais(subtotalOf(draft.cart.itens))}*. ${HOW_ON}`,
-  )
-}
-
-/** Asks about the item in doubt, then about the first one without its options. Null: all items are complete. */
-function askOpen(draft: Draft): OrderTalk | null {
-  const { doubt, turn } = draft
-  const options = (doubt?.candidatos ?? []).flatMap((id) => produtoOf(turn, id) ?? [])
-  if (doubt !== null && options.length > 0) {
-    const candidatos = options.map(({ id }) => id)
-    return asking(
-      withReason(draft),
-      { tipo: 'produto', candidatos, item: doubt.item, fila: [...draft.pending] },
-      askProduto(options),
-    )
-  }
-  const [item, ...fila] = draft.pending
-  if (item === undefined) return null
-  const produto = produtoOf(turn, item.produtoId)
-  if (produto === null) return settle(say({ ...draft, pending: fila }, SOLD_OUT))
-  const grupo = openGroup(produto, item)
-  if (grupo === null) return settle(addReady({ ...draft, pending: fila }, produto, item))
-  return asking(withReason(draft), { tipo: 'grupo', grupoId: grupo.id, item, fila }, askGroup(produto, grupo))
-}
-
-function withReason(draft: Draft): Draft {
-  const shown = draft.show && draft.cart.itens.length > 0 ? say(draft, cartText(draft.cart)) : draft
-  return draft.finish ? say(shown, '☝️ Antes de fechar, falta escolher isto:') : shown
-}
-
-const SOLD_OUT = '😕 Este produto não está disponível agora.'
-const EMPTY = '🛒 Seu pedido está vazio. Escreva o que deseja, como *2 coxinhas*.'
-const HOW_ON = 'Peça mais, veja o *carrinho* ou escreva *fechar*.'
-
-function ended(draft: Draft, last: string): OrderTalk {
-  const said = [...draft.said, ...(last === '' ? [] : [last])].join('\n')
-  return { cart: draft.cart, question: null, said: said === '' ? [] : [textEffect(said)], confirmed: false }
-}
-
-function asking({ cart, said }: Draft, question: Question, { texto, escolhas }: Asked): OrderTalk {
-  const content = [...said, texto].join('\n\n')
-  const effect = escolhas.length === 0 ? textEffect(content) : choicesEffect(content, escolhas)
-  return { cart, question, said: [effect], confirmed: false }
-}
-
-function checkout(draft: Draft): OrderTalk {
-  const { context, now } = draft.turn
-  if (draft.cart.itens.length === 0) return ended(draft, EMPTY)
-  const cart = withOnlyChoices(context, draft.cart)
-  const least = context.config.loja.entrega.minimoCentavos
-  if (cart.entrega?.tipo === 'entrega' && subtotalOf(cart.itens) < least) {
-    return ended(
-      { ...draft, cart: { ...cart, entrega: null } },
-      `🛵 Entregamos pedidos a partir de ${reais(least)}. ${HOW_ON}`,
-    )
-  }
-  const question = nextQuestion(context, cart)
-  return asking({ ...draft, cart }, { tipo: question }, ask(context, cart, question, now))
 }
 
 function answerGroup(
@@ -343,10 +221,4 @@ function answerProduto(draft: Draft, question: Extract<Question, { tipo: 'produt
     case 'produto':
       return settle(addPending(open, { ...question.item, produtoId: chosen.produtoId }))
   }
-}
-
-/** Null for a produto that is not on sale now. */
-function produtoOf({ context, now }: EngineTurn, id: string): ProdutoLoja | null {
-  const produto = context.produtos.find((one) => one.id === id)
-  return produto === undefined || !isOnSale(produto, now) ? null : produto
 }
