@@ -12,7 +12,7 @@ export function qrPng(text: string, scale = 8): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
-  // One bit of grey. Compression, filter and interlacing are 0.
+  // The depth is one bit of grey. Compression, filter and interlacing are 0.
   header[8] = 1
   const rows = data.map((modules) => Buffer.concat(Array.from({ length: scale }, () => rowOf(modules, scale))))
   return Buffer.concat([

@@ -40,7 +40,7 @@ const codeOf = (reply: Reply): unknown => {
   return isJson && reply.statusCode >= 400 ? reply.json().codigo : null
 }
 
-/** One token may send 200 requests in 2 s, and there are more routes. */
+/** Fewer than the 200 requests that a token may send in 2 s. The routes are more. */
 const ROWS_OF_A_TOKEN = 150
 
 const enrol = (user: Pick<TestUser, 'token'>) => enrolTotp(app.send, user.token, () => app.deps.clock.now())

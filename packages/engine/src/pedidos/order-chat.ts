@@ -8,12 +8,12 @@ import {
   addPending,
   asking,
   checkout,
-  type Draft,
+  type OrderDraft,
   draftOf,
   notFound,
   type OrderTalk,
   produtoOf,
-  say,
+  withSaid,
   settle,
 } from './order-draft.ts'
 import {
@@ -38,7 +38,7 @@ export function applyOrder(
   if (question?.tipo === 'resumo' && acts.length === 1 && act?.tipo === 'confirmar') {
     return { cart: start.cart, question, said: [], confirmed: true }
   }
-  if (acts.length === 0) return settle(say(start, '🤔 Não entendi. Responda com o número ou o nome.'))
+  if (acts.length === 0) return settle(withSaid(start, '🤔 Não entendi. Responda com o número ou o nome.'))
   // Words such as 'calabresa' may mean the produto under the question. It is asked about anyway.
   const asked = question?.tipo === 'grupo' ? question.item.produtoId : ''
   const meant = acts.filter((act) => act.tipo !== 'duvida' || !act.candidatos.includes(asked))
@@ -79,7 +79,7 @@ export function answerOrder(turn: EngineTurn, cart: Cart, question: Question, re
 }
 
 /** Items under an open question stay in the order until they are chosen, removed or named again. */
-function reopened(draft: Draft, question: Question | null): Draft {
+function reopened(draft: OrderDraft, question: Question | null): OrderDraft {
   if (question?.tipo === 'grupo') return { ...draft, pending: [question.item, ...question.fila] }
   return question?.tipo === 'produto' ? { ...draft, pending: question.fila, doubt: question } : draft
 }
@@ -92,11 +92,11 @@ const ITEM_ACTS: ReadonlySet<string> = new Set([
 ])
 const isItemAct = (act: OrderAct): act is ItemAct => ITEM_ACTS.has(act.tipo)
 
-function applyAct(draft: Draft, act: OrderAct): Draft {
+function applyAct(draft: OrderDraft, act: OrderAct): OrderDraft {
   return isItemAct(act) ? applyItemAct(draft, act) : applyPlainAct(draft, act.tipo)
 }
 
-function applyItemAct(draft: Draft, act: ItemAct): Draft {
+function applyItemAct(draft: OrderDraft, act: ItemAct): OrderDraft {
   switch (act.tipo) {
     case 'adicionar':
       return addPending(draft, pendingOf(act, act.produtoId))
@@ -107,7 +107,7 @@ function applyItemAct(draft: Draft, act: ItemAct): Draft {
     case 'naoAchei':
       return act.motivo === 'produto'
         ? notFound(draft, act.trecho)
-        : say(draft, `🤔 Não entendi a quantidade em “${act.trecho}”. Peça de 1 a 999.`)
+        : withSaid(draft, `🤔 Não entendi a quantidade em “${act.trecho}”. Peça de 1 a 999.`)
     case 'tirar':
       return 'item' in act
         ? removeAt(draft, act.item - 1, undefined)
@@ -120,11 +120,11 @@ function applyItemAct(draft: Draft, act: ItemAct): Draft {
 }
 
 /** The shop answers questions about produtos before an order is read. */
-function applyPlainAct(draft: Draft, act: PlainAct): Draft {
+function applyPlainAct(draft: OrderDraft, act: PlainAct): OrderDraft {
   switch (act) {
     case 'limpar': {
       const cart = emptyCart(draft.turn.now)
-      return say({ ...draft, cart, pending: [], doubt: null }, '🗑️ Seu pedido está vazio de novo.')
+      return withSaid({ ...draft, cart, pending: [], doubt: null }, '🗑️ Seu pedido está vazio de novo.')
     }
     case 'verCarrinho':
       return { ...draft, show: true }
@@ -151,7 +151,7 @@ function addedIds(act: OrderAct): readonly string[] {
 }
 
 /** An item that the customer names again replaces the one under the question. */
-function withoutNamed(draft: Draft, produtoIds: readonly string[]): Draft {
+function withoutNamed(draft: OrderDraft, produtoIds: readonly string[]): OrderDraft {
   const { pending, doubt } = draft
   return {
     ...draft,
@@ -161,35 +161,38 @@ function withoutNamed(draft: Draft, produtoIds: readonly string[]): Draft {
 }
 
 /** Drops the open item that is meant; without a name the one under the question. Null: none is meant. */
-function withoutOpen(draft: Draft, produtoIds: readonly string[]): Draft | null {
+function withoutOpen(draft: OrderDraft, produtoIds: readonly string[]): OrderDraft | null {
   const [first] = draft.pending
   const named = produtoIds.length > 0 ? produtoIds : (draft.doubt?.candidatos ?? (first ? [first.produtoId] : []))
   const left = withoutNamed(draft, named)
   const same = left.pending.length === draft.pending.length && left.doubt === draft.doubt
-  return same ? null : say(left, '➖ Tirei do pedido.')
+  return same ? null : withSaid(left, '➖ Tirei do pedido.')
 }
 
-function removeAt(draft: Draft, at: number, amount: number | undefined): Draft {
+function removeAt(draft: OrderDraft, at: number, amount: number | undefined): OrderDraft {
   const item = draft.cart.itens[at]
-  if (item === undefined) return say(draft, '🤔 Este item não está no seu pedido.')
+  if (item === undefined) return withSaid(draft, '🤔 Este item não está no seu pedido.')
   return changeAt(draft, at, amount === undefined ? 0 : item.quantidade - amount)
 }
 
-function changeAt(draft: Draft, at: number, quantidade: number): Draft {
+function changeAt(draft: OrderDraft, at: number, quantidade: number): OrderDraft {
   const item = draft.cart.itens[at]
-  if (item === undefined) return say(draft, '🤔 Este item não está no seu pedido.')
+  if (item === undefined) return withSaid(draft, '🤔 Este item não está no seu pedido.')
   const cart = setQuantity(draft.cart, at, quantidade)
-  if (cart === null) return say(draft, 'Um pedido tem até 999 de cada produto.')
-  return say({ ...draft, cart }, quantidade <= 0 ? `➖ Tirei ${item.nome}.` : `✏️ ${itemText({ ...item, quantidade })}`)
+  if (cart === null) return withSaid(draft, 'Um pedido tem até 999 de cada produto.')
+  return withSaid(
+    { ...draft, cart },
+    quantidade <= 0 ? `➖ Tirei ${item.nome}.` : `✏️ ${itemText({ ...item, quantidade })}`,
+  )
 }
 
-function applyCupom(draft: Draft, codigo: string): Draft {
+function applyCupom(draft: OrderDraft, codigo: string): OrderDraft {
   const { cart, told } = withCupom(draft.turn.context, draft.cart, codigo, draft.turn.now)
-  return say({ ...draft, cart }, told)
+  return withSaid({ ...draft, cart }, told)
 }
 
 function answerGroup(
-  draft: Draft,
+  draft: OrderDraft,
   question: Extract<Question, { tipo: 'grupo' }>,
   { text, acts }: Reply,
 ): OrderTalk | null {
@@ -201,23 +204,27 @@ function answerGroup(
     // A sentence without any option may be a command, and one with another produto is an order: '2 coxinhas'.
     const isOther = acts.some((act) => act.tipo === 'adicionar' && act.produtoId !== produto.id)
     if (answer.tipo === 'naoEntendi' && (answer.opcoes.length === 0 || isOther) && !isPosition(text)) return null
-    return asking(say(draft, groupProblem(answer.tipo, grupo)), question, askGroup(produto, grupo))
+    return asking(withSaid(draft, groupProblem(answer.tipo, grupo)), question, askGroup(produto, grupo))
   }
   const kept = question.item.opcoes.filter((id) => !chosenOf(grupo, question.item.opcoes).includes(id))
   const item = { ...question.item, opcoes: [...kept, ...answer.opcoes], vistos: [...question.item.vistos, grupo.id] }
   return settle({ ...draft, pending: [item, ...question.fila] })
 }
 
-function answerProduto(draft: Draft, question: Extract<Question, { tipo: 'produto' }>, text: string): OrderTalk | null {
+function answerProduto(
+  draft: OrderDraft,
+  question: Extract<Question, { tipo: 'produto' }>,
+  text: string,
+): OrderTalk | null {
   const chosen = readChoice(question.candidatos, text)
-  const open: Draft = { ...draft, pending: question.fila }
+  const open: OrderDraft = { ...draft, pending: question.fila }
   switch (chosen.tipo) {
     case 'outraCoisa':
       return null
     case 'nenhum':
-      return settle(say(open, '👌 Certo, deixei de fora.'))
+      return settle(withSaid(open, '👌 Certo, deixei de fora.'))
     case 'foraDaLista':
-      return settle(say({ ...open, doubt: question }, '🤔 Escolha um número da lista.'))
+      return settle(withSaid({ ...open, doubt: question }, '🤔 Escolha um número da lista.'))
     case 'produto':
       return settle(addPending(open, { ...question.item, produtoId: chosen.produtoId }))
   }

@@ -18,7 +18,7 @@ export interface OrderTalk {
 }
 
 /** Items that still need an answer are asked one after the other. */
-export interface Draft {
+export interface OrderDraft {
   readonly turn: EngineTurn
   readonly cart: Cart
   readonly said: readonly string[]
@@ -30,38 +30,41 @@ export interface Draft {
 
 const MAX_ITEMS = 50
 
-export function draftOf(turn: EngineTurn, cart: Cart): Draft {
+export function draftOf(turn: EngineTurn, cart: Cart): OrderDraft {
   return { turn, cart: { ...cart, mudouEm: turn.now }, said: [], pending: [], doubt: null, finish: false, show: false }
 }
 
-export const say = (draft: Draft, ...said: readonly string[]): Draft => ({ ...draft, said: [...draft.said, ...said] })
+export const withSaid = (draft: OrderDraft, ...said: readonly string[]): OrderDraft => ({
+  ...draft,
+  said: [...draft.said, ...said],
+})
 
-export const notFound = (draft: Draft, excerpt: string): Draft =>
-  say(draft, `🔎 Não encontrei “${excerpt}” no cardápio.`)
+export const notFound = (draft: OrderDraft, excerpt: string): OrderDraft =>
+  withSaid(draft, `🔎 Não encontrei “${excerpt}” no cardápio.`)
 
-export function addPending(draft: Draft, item: PendingItem): Draft {
+export function addPending(draft: OrderDraft, item: PendingItem): OrderDraft {
   const produto = produtoOf(draft.turn, item.produtoId)
-  if (produto === null) return say(draft, SOLD_OUT)
+  if (produto === null) return withSaid(draft, SOLD_OUT)
   if (draft.cart.itens.length + draft.pending.length >= MAX_ITEMS)
-    return say(draft, `Um pedido tem até ${MAX_ITEMS} itens.`)
+    return withSaid(draft, `Um pedido tem até ${MAX_ITEMS} itens.`)
   return openGroup(produto, item) === null
     ? addReady(draft, produto, item)
     : { ...draft, pending: [...draft.pending, item] }
 }
 
-function addReady(draft: Draft, produto: ProdutoLoja, item: PendingItem): Draft {
+function addReady(draft: OrderDraft, produto: ProdutoLoja, item: PendingItem): OrderDraft {
   const priced = priceItem({ ...produto, grupos: produto.grupos ?? [] }, { ...item, produtoId: produto.id })
   if (priced.tipo !== 'item') return notFound(draft, produto.nome)
   const { opcoes, ...sold } = priced.item
   const added: CartItem = { ...sold, opcoes: item.opcoes, detalhes: opcoes.map(({ nome }) => nome) }
   const cart = addItem(draft.cart, added)
   return cart === null
-    ? say(draft, `Um pedido tem até 999 de cada produto.`)
-    : say({ ...draft, cart }, `✅ ${itemText(added)}`)
+    ? withSaid(draft, `Um pedido tem até 999 de cada produto.`)
+    : withSaid({ ...draft, cart }, `✅ ${itemText(added)}`)
 }
 
 /** Asks about the first open item, or goes on with the checkout, or says how the order stands. */
-export function settle(draft: Draft): OrderTalk {
+export function settle(draft: OrderDraft): OrderTalk {
   const asked = askOpen(draft)
   if (asked !== null) return asked
   if (draft.finish) return checkout(draft)
@@ -73,7 +76,7 @@ export function settle(draft: Draft): OrderTalk {
 }
 
 /** Asks about the item in doubt, then about the first one without its options. Null: all items are complete. */
-function askOpen(draft: Draft): OrderTalk | null {
+function askOpen(draft: OrderDraft): OrderTalk | null {
   const { doubt, turn } = draft
   const options = (doubt?.candidatos ?? []).flatMap((id) => produtoOf(turn, id) ?? [])
   if (doubt !== null && options.length > 0) {
@@ -87,33 +90,33 @@ function askOpen(draft: Draft): OrderTalk | null {
   const [item, ...fila] = draft.pending
   if (item === undefined) return null
   const produto = produtoOf(turn, item.produtoId)
-  if (produto === null) return settle(say({ ...draft, pending: fila }, SOLD_OUT))
+  if (produto === null) return settle(withSaid({ ...draft, pending: fila }, SOLD_OUT))
   const grupo = openGroup(produto, item)
   if (grupo === null) return settle(addReady({ ...draft, pending: fila }, produto, item))
   return asking(withReason(draft), { tipo: 'grupo', grupoId: grupo.id, item, fila }, askGroup(produto, grupo))
 }
 
-function withReason(draft: Draft): Draft {
-  const shown = draft.show && draft.cart.itens.length > 0 ? say(draft, cartText(draft.cart)) : draft
-  return draft.finish ? say(shown, '☝️ Antes de fechar, falta escolher isto:') : shown
+function withReason(draft: OrderDraft): OrderDraft {
+  const shown = draft.show && draft.cart.itens.length > 0 ? withSaid(draft, cartText(draft.cart)) : draft
+  return draft.finish ? withSaid(shown, '☝️ Antes de fechar, falta escolher isto:') : shown
 }
 
 const SOLD_OUT = '😕 Este produto não está disponível agora.'
 const EMPTY = '🛒 Seu pedido está vazio. Escreva o que deseja, como *2 coxinhas*.'
 const HOW_ON = 'Peça mais, veja o *carrinho* ou escreva *fechar*.'
 
-function ended(draft: Draft, last: string): OrderTalk {
+function ended(draft: OrderDraft, last: string): OrderTalk {
   const said = [...draft.said, ...(last === '' ? [] : [last])].join('\n')
   return { cart: draft.cart, question: null, said: said === '' ? [] : [textEffect(said)], confirmed: false }
 }
 
-export function asking({ cart, said }: Draft, question: Question, { texto, escolhas }: Asked): OrderTalk {
+export function asking({ cart, said }: OrderDraft, question: Question, { texto, escolhas }: Asked): OrderTalk {
   const content = [...said, texto].join('\n\n')
   const effect = escolhas.length === 0 ? textEffect(content) : choicesEffect(content, escolhas)
   return { cart, question, said: [effect], confirmed: false }
 }
 
-export function checkout(draft: Draft): OrderTalk {
+export function checkout(draft: OrderDraft): OrderTalk {
   const { context, now } = draft.turn
   if (draft.cart.itens.length === 0) return ended(draft, EMPTY)
   const cart = withOnlyChoices(context, draft.cart)

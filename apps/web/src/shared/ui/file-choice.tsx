@@ -9,7 +9,7 @@ interface FileChoiceProps {
   readonly onChoose: (file: File | undefined) => void
 }
 
-/** One file, by button or dropped. Nothing is written before its preview. */
+/** Takes a file by button or by dropping. Nothing is written before its preview. */
 export function FileChoice({ erro, intro, accept, onChoose }: FileChoiceProps) {
   const { sobre, soltar } = useFileDrop(([file]) => onChoose(file))
   return (

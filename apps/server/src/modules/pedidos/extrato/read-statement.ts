@@ -2,7 +2,7 @@ import { AppError } from '#errors.ts'
 import { parseDay, parseSum } from './bank-values.ts'
 import { readCsvRows, readCsvTable } from './csv-table.ts'
 
-/** One credit of a statement. */
+/** A credit of a bank statement. */
 export interface Credit {
   /** `AAAA-MM-DD`. */
   readonly dia: string

@@ -18,7 +18,7 @@ interface ItemFieldsProps {
   readonly onRemove: () => void
 }
 
-/** One item of an order: how many, its options and a remark. */
+/** Amount, options and remark of an item of an order. */
 export function ItemFields({ item, produto, priced, error, onChange, onRemove }: ItemFieldsProps) {
   const id = useId()
   const nome = produto?.nome ?? 'Produto fora de venda'

@@ -27,7 +27,7 @@ export function newGroup(): GroupDraft {
   return { id: crypto.randomUUID(), nome: '', minimo: '0', maximo: '1', preco: 'soma', opcoes }
 }
 
-/** One or two flavours. Two cost as much as the dearer one. */
+/** A pizza of one or two flavours. Two cost as much as the dearer one. */
 export function halfAndHalf(): GroupDraft {
   return { ...newGroup(), nome: 'Sabores', minimo: '1', maximo: '2', preco: 'maior' }
 }
