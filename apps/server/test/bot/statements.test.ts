@@ -35,6 +35,7 @@ beforeAll(async () => {
   contaId = await runtime.givenConta(
     (config) => ({
       ...config,
+      loja: { ...config.loja, pedidos: true, pagamentos: ['cartao'] },
       ia: {
         ...config.ia,
         ativa: true,
@@ -75,10 +76,13 @@ beforeAll(async () => {
 afterAll(() => runtime.close())
 
 /** Runs 100 turns that arrive together and returns the statements of the transactions that wrote them. */
-async function statementsOf(turn: (customer: TestCustomer) => Promise<void>): Promise<string[][]> {
+async function statementsOf(
+  turn: (customer: TestCustomer) => Promise<void>,
+  writers: readonly TestCustomer[] = customers,
+): Promise<string[][]> {
   await node.runtime.idle()
   recorded.transactions.length = 0
-  await Promise.all(customers.map(turn))
+  await Promise.all(writers.map(turn))
   const written = recorded.transactions.filter((names) => names.includes(BATCH))
   await node.runtime.idle()
   return written
@@ -140,6 +144,15 @@ describe('statements of a batch of 100 turns', () => {
     ['a product', '1'],
   ])('answers %s', async (_, text) => {
     expect(await statementsOf(says(text))).toEqual([[...READ, BATCH]])
+  })
+
+  it('makes 100 orders with numbers without a gap', async () => {
+    const buyers = Array.from({ length: CUSTOMERS }, (_, n) => createCustomer(node, contaId, `Comprador ${n}`))
+    for (const text of ['oi', '4', '1 bolo', 'fechar']) await statementsOf(says(text), buyers)
+    const ORDER = ['produtos: lock to sell', 'pedidos: insert', 'produtos: change stock']
+    expect(await statementsOf(says('confirmar'), buyers)).toEqual([[...READ, ...ORDER, BATCH, 'mensagens-marcar']])
+    const numbers = 'array_agg(numero order by numero) = array(select generate_series(1, 100))'
+    expect(await countRows(`(select from pedidos having ${numbers}) p`)).toBe(1)
   })
 
   it('stores questions to the assistant', async () => {

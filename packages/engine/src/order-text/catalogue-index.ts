@@ -60,9 +60,14 @@ export interface CatalogueIndex {
   readonly similar: ReadonlyMap<string, readonly string[]>
   /** Two neighbours that customers write as one word: 'xbacon'. */
   readonly compounds: ReadonlyMap<string, readonly [string, string]>
+  /** Words of customers that were looked up before. Most texts repeat them. */
+  readonly known: Map<string, WordMatch>
 }
 
+type WordMatch = Pick<KnownToken, 'stem' | 'ids' | 'errors'>
+
 const WORDS_MAX = 12
+const KNOWN_MAX = 2_000
 /** Sizes, and words that customers shorten. */
 export const SHORT_FORMS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ['p', ['pequeno', 'pequena']],
@@ -114,7 +119,17 @@ function buildIndex(produtos: readonly OrderProduto[]): CatalogueIndex {
   })
   const similar = new Map<string, string[]>()
   for (const word of ids.keys()) for (const form of shortenedForms(word, typingErrors(word))) addTo(similar, form, word)
-  return { produtos, ids, namesByWord, options, produtosByOptionWord, produtosByHead, similar, compounds }
+  return {
+    produtos,
+    ids,
+    namesByWord,
+    options,
+    produtosByOptionWord,
+    produtosByHead,
+    similar,
+    compounds,
+    known: new Map(),
+  }
 }
 
 function addTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
@@ -229,13 +244,25 @@ function isSandwich(next: Token | undefined, index: CatalogueIndex): boolean {
 
 function knownToken(token: Token, index: CatalogueIndex): KnownToken {
   const { kind, word, value } = token
+  if (kind === 'word') return { ...token, measureIds: [], ...matchWord(word, index) }
+  const none = { ...token, stem: stemOf(word), ids: [], measureIds: [], errors: 0 }
+  if (kind !== 'number') return none
+  const measureIds = MEASURE_UNITS.flatMap((unit) => idsOf([`${value}${unit}`], index))
+  return { ...none, ids: idsOf([word], index), measureIds }
+}
+
+function matchWord(word: string, index: CatalogueIndex): WordMatch {
+  const known = index.known.get(word)
+  if (known !== undefined) return known
+  if (index.known.size >= KNOWN_MAX) index.known.clear()
+  const found = findWord(word, index)
+  index.known.set(word, found)
+  return found
+}
+
+function findWord(word: string, index: CatalogueIndex): WordMatch {
   const stem = stemOf(word)
-  const none = { ...token, stem, ids: [], measureIds: [], errors: 0 }
-  if (kind === 'number') {
-    const measureIds = MEASURE_UNITS.flatMap((unit) => idsOf([`${value}${unit}`], index))
-    return { ...none, ids: idsOf([word], index), measureIds }
-  }
-  if (kind !== 'word') return none
+  const none = { stem, ids: [], errors: 0 }
   // 'açaís' is no plural of '-al'.
   const exact = idsOf([stem, stemOf(word.replace(/s$/, '')), ...(SHORT_FORMS.get(word) ?? []).map(stemOf)], index)
   if (exact.length > 0) return { ...none, ids: exact }

@@ -90,8 +90,7 @@ async function makeOrders(tx: Tx, deps: NeedDeps, plans: readonly Plan[]) {
     return [{ index, ...who, cliente, empresa, config, cupomId, cart, day, now }]
   })
   if (asked.length === 0) return []
-  const outcomes = await confirmPedidos(tx, deps, asked)
-  return outcomes.map((outcome, n) => ({ index: asked[n]?.index ?? 0, outcome }))
+  return (await confirmPedidos(tx, deps, asked)).map(({ request: { index }, outcome }) => ({ index, outcome }))
 }
 
 async function findWriters(tx: Tx, plans: readonly Plan[]) {

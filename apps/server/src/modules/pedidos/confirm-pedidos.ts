@@ -14,12 +14,13 @@ import {
   sumsOf,
 } from '@balcao/engine/pedidos/totals'
 import { storedLine } from '#db/statement/line.ts'
+import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { lockProdutosToSell, type SellableProduto, takeStock } from '#modules/produtos/index.ts'
-import { holdCupom } from './cupons.ts'
-import { queueTicket } from './impressao/print-due.ts'
-import { insertPedido, takeNumero } from './repository.ts'
+import { type HeldCupom, holdCupons } from './cupons.ts'
+import { queueTickets } from './impressao/print-due.ts'
+import { insertPedidos, type NewPedido } from './repository.ts'
 import { availableOf } from './sell.ts'
 
 export interface ConfirmRequest {
@@ -41,77 +42,116 @@ export interface ConfirmRequest {
 type ConfirmDeps = Pick<Deps, 'bots' | 'ids' | 'realtime'>
 
 /**
- * Makes the orders that customers confirmed in one batch, one after the other. Nothing of an order is made when a price,
- * the stock or the coupon changed. Never throws for what a customer can cause, because the batch has other customers.
+ * Makes the orders that customers confirmed in one batch, each of another contato, with one statement per kind. Nothing
+ * of an order is made when a price, the stock or the coupon changed. Never throws for what a customer can cause, because
+ * the batch has other customers. Returns the outcomes in any sequence.
  */
-export async function confirmPedidos(
+export async function confirmPedidos<R extends ConfirmRequest>(
   tx: Tx,
   deps: ConfirmDeps,
-  requests: readonly ConfirmRequest[],
-): Promise<OrderOutcome[]> {
-  // All of a conta at once and in order, so that two batches do not wait for each other.
-  for (const contaId of [...new Set(requests.map((request) => request.contaId))].toSorted()) {
-    const own = requests.filter((request) => request.contaId === contaId)
-    const ids = [...new Set(own.flatMap(({ cart }) => cart.itens.map(({ produtoId }) => produtoId)))]
-    await lockProdutosToSell(tx, { contaId, ids })
-  }
-  const outcomes: OrderOutcome[] = []
-  for (const request of requests) outcomes.push(await confirmPedido(tx, deps, request))
-  return outcomes
+  requests: readonly R[],
+): Promise<{ readonly request: R; readonly outcome: OrderOutcome }[]> {
+  const offers = await holdOffers(tx, requests)
+  const { accepted, refused } = judgeAll(offers, () => deps.ids.uuid())
+  const [made] = await inOrder([insertPedidos(tx, accepted), takeStock(tx, deps, accepted)])
+  await queueTickets(
+    tx,
+    made.map(({ request: { contaId, config, now }, id }) => ({ contaId, pedidoId: id, config, now })),
+  )
+  tx.afterCommit(() => {
+    for (const { contaId, pedido } of made) deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido })
+  })
+  return [...refused, ...made.map(({ request, pedido }) => ({ request, outcome: doneOutcome(request, pedido) }))]
 }
 
-async function confirmPedido(tx: Tx, deps: ConfirmDeps, request: ConfirmRequest): Promise<OrderOutcome> {
-  const { contaId, cart, config, now } = request
+function doneOutcome({ config: { loja }, empresa }: ConfirmRequest, pedido: Pedido): OrderOutcome {
+  const { id: pedidoId, numero, totalCentavos, pagamento, txid } = pedido
+  const pix = pagamento.forma === 'pix' ? pixCode(loja.pix, { valorCentavos: totalCentavos, txid }, empresa) : null
+  return { tipo: 'feito', pedidoId, numero, totalCentavos, pix }
+}
+
+/** A request, and what the shop sells at this moment. */
+interface Offer<R extends ConfirmRequest> {
+  readonly request: R
+  readonly produtos: readonly SellableProduto[]
+  /** Null: the cart names no coupon, or a deleted one. */
+  readonly held: HeldCupom | null
+}
+
+/** Locks the produtos and coupons of the carts until the transaction ends. */
+async function holdOffers<R extends ConfirmRequest>(tx: Tx, requests: readonly R[]): Promise<Offer<R>[]> {
+  const wanted = requests.flatMap(({ contaId, cart }) => cart.itens.map(({ produtoId: id }) => ({ contaId, id })))
+  const produtos = Map.groupBy(await lockProdutosToSell(tx, { i: wanted }), ({ contaId }) => contaId)
+  const users = requests.flatMap((request) => (request.cupomId === null ? [] : [{ ...request, id: request.cupomId }]))
+  const held = new Map((await holdCupons(tx, users)).map((one, n) => [users[n]?.contatoId, one]))
+  return requests.map((request) => {
+    const { contaId, contatoId } = request
+    return { request, produtos: produtos.get(contaId) ?? [], held: held.get(contatoId) ?? null }
+  })
+}
+
+/** Units of the produtos, without those of the orders that were accepted before. */
+type Left = ReadonlyMap<SellableProduto, number>
+
+interface Judged<R extends ConfirmRequest> {
+  readonly accepted: readonly (NewPedido & { readonly request: R })[]
+  readonly refused: readonly { readonly request: R; readonly outcome: OrderOutcome }[]
+}
+
+/** The first requests get the last units, and the last uses of a coupon. */
+function judgeAll<R extends ConfirmRequest>(offers: readonly Offer<R>[], uuid: () => string): Judged<R> {
+  const accepted: (NewPedido & { request: R })[] = []
+  const refused: { request: R; outcome: OrderOutcome }[] = []
+  const uses = new Map<Cupom, number>()
+  let left: Left = new Map()
+  for (const offer of offers) {
+    const { request, held } = offer
+    const { itens, after } = sellableItems(offer, left)
+    const usados = held === null ? 0 : held.usados + (uses.get(held.cupom) ?? 0)
+    const verdict = judge(request, itens, held === null ? null : { ...held, usados })
+    if (verdict.tipo === 'aceito') {
+      const id = uuid()
+      accepted.push({ ...verdict.pedido, id, txid: txidOf(id), request })
+      left = after
+      if (held !== null) uses.set(held.cupom, (uses.get(held.cupom) ?? 0) + 1)
+    } else refused.push({ request, outcome: verdict })
+  }
+  return { accepted, refused }
+}
+
+type Verdict =
+  | { readonly tipo: 'aceito'; readonly pedido: Omit<NewPedido, 'id' | 'txid'> }
+  | Exclude<OrderOutcome, { tipo: 'feito' }>
+
+function judge(request: ConfirmRequest, sellable: readonly SellableItem[], held: HeldCupom | null): Verdict {
+  const { contaId, contatoId, conversaId, cliente, cart, config, now } = request
   const { entrega, pagamento } = cart
-  const ids = cart.itens.map(({ produtoId }) => produtoId)
-  const sellable = sellableItems(cart, await lockProdutosToSell(tx, { contaId, ids }), now.getTime())
   const itens = sellable.flatMap(({ priced }) => (priced?.tipo === 'item' ? [priced.item] : []))
-  const subtotalCentavos = subtotalOf(itens)
-  const fee = entrega === null ? null : entregaCentavosOf(config.loja, entrega, subtotalCentavos)
+  const subtotal = subtotalOf(itens)
+  const fee = entrega === null ? null : entregaCentavosOf(config.loja, entrega, subtotal)
   if (!isUnchanged(cart, sellable) || fee === null || entrega === null || pagamento === null) {
     return { tipo: 'mudou', itens: sellable }
   }
-  const cupom = await acceptCupom(tx, request, subtotalCentavos)
-  if (cupom === 'recusado') return { tipo: 'cupomRecusado' }
-  const desconto = cupom === null ? 0 : descontoOf(cupom, { subtotalCentavos, entregaCentavos: fee })
-  await takeStock(tx, deps, contaId, unitsOf(cart))
-  const id = deps.ids.uuid()
-  const pedido = await insertPedido(tx, {
-    ...{ contaId, id, dia: request.day, numero: await takeNumero(tx, { contaId, dia: request.day }) },
-    ...{ contatoId: request.contatoId, conversaId: request.conversaId, cliente: request.cliente },
-    ...{ linhaId: storedLine(request), itens, entrega, observacao: cart.observacao ?? '', now },
-    ...sumsOf(subtotalCentavos, fee, desconto),
+  const desconto = cart.cupom === null ? 0 : discountOf(held, { subtotal, fee, now })
+  if (desconto === null) return { tipo: 'cupomRecusado' }
+  const pedido = {
+    ...{ contaId, dia: request.day, contatoId, conversaId, cliente, linhaId: storedLine(request) },
+    ...{ itens, entrega, observacao: cart.observacao ?? '', now, ...sumsOf(subtotal, fee, desconto) },
     ...{ forma: pagamento.forma, trocoCentavos: pagamento.trocoParaCentavos || null },
-    ...{ txid: txidOf(id), cupomId: cupom?.id ?? null },
-  })
-  await queueTicket(tx, { contaId, pedidoId: id, config, now })
-  tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido }))
-  const { numero, totalCentavos } = pedido
-  return { tipo: 'feito', pedidoId: id, numero, totalCentavos, pix: pixOf(request, pedido) }
+    cupomId: held?.cupom.id ?? null,
+  }
+  return { tipo: 'aceito', pedido }
 }
 
-/** The coupon of the cart, locked until the transaction ends. Null: the cart names none. */
-async function acceptCupom(
-  tx: Tx,
-  { contaId, contatoId, cupomId, cart, now }: ConfirmRequest,
-  subtotalCentavos: number,
-): Promise<Cupom | 'recusado' | null> {
-  if (cart.cupom === null) return null
-  const held = cupomId === null ? null : await holdCupom(tx, { contaId, id: cupomId, contatoId })
-  if (held === null) return 'recusado'
+/** Null: the coupon does not count any more. */
+function discountOf(
+  held: HeldCupom | null,
+  { subtotal: subtotalCentavos, fee, now }: { subtotal: number; fee: number; now: Date },
+): number | null {
+  if (held === null) return null
   const { cupom, usados, doCliente } = held
-  return cupomRefusal(cupom, { subtotalCentavos, now: now.getTime(), usados, doCliente }) === null ? cupom : 'recusado'
-}
-
-function pixOf({ config: { loja }, empresa }: ConfirmRequest, pedido: Pedido): string | null {
-  const { pagamento, totalCentavos: valorCentavos, txid } = pedido
-  return pagamento.forma === 'pix' ? pixCode(loja.pix, { valorCentavos, txid }, empresa) : null
-}
-
-interface SellableItem {
-  readonly quantidade: number
-  readonly precoCentavos: number
-  readonly priced: PricedItem | null
+  const refusal = cupomRefusal(cupom, { subtotalCentavos, now: now.getTime(), usados, doCliente })
+  return refusal === null ? descontoOf(cupom, { subtotalCentavos, entregaCentavos: fee }) : null
 }
 
 function isUnchanged({ itens }: Cart, sellable: readonly SellableItem[]): boolean {
@@ -121,21 +161,28 @@ function isUnchanged({ itens }: Cart, sellable: readonly SellableItem[]): boolea
   )
 }
 
-/** Items of one produto share its stock, the first ones first. Options that are gone make an item unavailable. */
-function sellableItems({ itens }: Cart, produtos: readonly SellableProduto[], now: number): SellableItem[] {
-  const left = new Map(produtos.map((produto) => [produto.id, availableOf(produto, now)]))
-  return itens.map((item) => {
-    const produto = produtos.find(({ id }) => id === item.produtoId)
-    const priced = produto === undefined ? null : priceItem(produto, item)
-    if (priced?.tipo !== 'item') return { quantidade: 0, precoCentavos: item.precoCentavos, priced: null }
-    const quantidade = Math.min(item.quantidade, left.get(item.produtoId) ?? 0)
-    left.set(item.produtoId, (left.get(item.produtoId) ?? 0) - quantidade)
-    return { quantidade, precoCentavos: priced.item.precoCentavos, priced }
-  })
+interface SellableItem {
+  readonly quantidade: number
+  readonly precoCentavos: number
+  readonly priced: PricedItem | null
 }
 
-function unitsOf({ itens }: Cart): { id: string; units: number }[] {
-  const units = new Map<string, number>()
-  for (const { produtoId, quantidade } of itens) units.set(produtoId, (units.get(produtoId) ?? 0) + quantidade)
-  return [...units].map(([id, amount]) => ({ id, units: amount })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+/** Items of one produto share its stock, the first ones first. Options that are gone make an item unavailable. */
+function sellableItems(
+  { request: { cart, now }, produtos }: Offer<ConfirmRequest>,
+  left: Left,
+): { itens: SellableItem[]; after: Left } {
+  const after = new Map(left)
+  const itens = cart.itens.map((item) => {
+    const produto = produtos.find(({ id }) => id === item.produtoId)
+    const priced = produto === undefined ? null : priceItem(produto, item)
+    if (produto === undefined || priced?.tipo !== 'item') {
+      return { quantidade: 0, precoCentavos: item.precoCentavos, priced: null }
+    }
+    const available = after.get(produto) ?? availableOf(produto, now.getTime())
+    const quantidade = Math.min(item.quantidade, available)
+    after.set(produto, available - quantidade)
+    return { quantidade, precoCentavos: priced.item.precoCentavos, priced }
+  })
+  return { itens, after }
 }

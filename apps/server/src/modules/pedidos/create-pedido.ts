@@ -13,9 +13,9 @@ import type { LoginSession } from '#http/authentication.ts'
 import { localDay } from '#lib/time.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { findServed, lockContatosOf } from '#modules/conversas/index.ts'
-import { queueTicket } from './impressao/print-due.ts'
+import { queueTickets } from './impressao/print-due.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
-import { insertPedido, takeNumero } from './repository.ts'
+import { insertPedidos } from './repository.ts'
 import { sellItens } from './sell.ts'
 
 export type PedidosDeps = Pick<Deps, 'db' | 'bots' | 'clock' | 'ids' | 'vault' | 'realtime' | 'applyEventIn'>
@@ -50,14 +50,17 @@ export function createPedido(
     const id = deps.ids.uuid()
     const now = deps.clock.now()
     const dia = localDay(now, config.atendimento.horario.fuso)
-    const pedido = await insertPedido(tx, {
-      ...{ contaId, id, dia, numero: await takeNumero(tx, { contaId, dia }), contatoId, conversaId },
+    const made = {
+      ...{ contaId, id, dia, contatoId, conversaId },
       ...{ linhaId: storedLine({ contaId, linhaId }), cliente: nameOrPhone(served), itens, entrega, observacao, now },
       ...sumsOf(subtotal, fee, descontoCentavos),
       ...{ forma: pagamento.forma, trocoCentavos: pagamento.trocoParaCentavos ?? null },
       ...{ txid: txidOf(id), cupomId: null },
-    })
-    await queueTicket(tx, { contaId, pedidoId: id, config, now })
+    }
+    const [stored] = await insertPedidos(tx, [made])
+    if (stored === undefined) throw new Error('order not stored')
+    const { pedido } = stored
+    await queueTickets(tx, [{ contaId, pedidoId: id, config, now }])
     await sendStatus(tx, deps, { config, pedido, contaId, linhaId, ...pixOf(config, pedido, session.empresa) })
     tx.afterCommit(() => deps.realtime.publish(contaId, 'pedidoNovo', { userId: contaId, pedido, autorId }))
     return pedido

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Cupom, cupomInputSchema, cupomSchema } from '@balcao/contract/entities/cupom'
 import { atualizarCupomRoute, criarCupomRoute, cuponsRoute, excluirCupomRoute } from '@balcao/contract/routes/cupons'
 import { instant } from '#db/statement/fields.ts'
-import { contaId, sql, value } from '#db/statement/sql.ts'
+import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -76,28 +76,57 @@ export async function listCupons(tx: Tx, contaId: string): Promise<Cupom[]> {
   return (await listRows(tx, { contaId })).map(toCupom)
 }
 
-const countUses = oneRow(
-  'cupons: count uses',
-  z.object({ usados: z.int(), doCliente: z.int() }),
-  sql`select count(*)::int as usados, (count(*) filter (where contato_id = ${value('contatoId', 'uuid')}))::int as do_cliente
-      from pedidos where conta_id = ${contaId} and cupom_id = ${id} and status <> 'cancelado'`,
+const used = { contaId: 'uuid', id: 'uuid', contatoId: 'uuid' } as const
+
+const lockUsed = manyRows(
+  'cupons: lock used',
+  z.extend(rowSchema, { contaId: z.string() }),
+  sql`select conta_id, ${cupomColumns} from cupons
+      where (conta_id, id) in (select conta_id, id from ${columns('i', used)})
+      order by conta_id, id for no key update`,
 )
 
-interface HeldCupom {
+const countUses = manyRows(
+  'cupons: count uses',
+  z.object({ contaId: z.string(), id: z.string(), contatoId: z.string(), usados: z.int(), doCliente: z.int() }),
+  sql`with i as (select * from ${columns('i', used)}),
+        t as (
+          select d.conta_id, d.id, count(p.id)::int as usados from (select distinct conta_id, id from i) d
+          left join pedidos p on p.conta_id = d.conta_id and p.cupom_id = d.id and p.status <> 'cancelado'
+          group by d.conta_id, d.id
+        )
+      select i.conta_id, i.id, i.contato_id, t.usados, (
+          select count(*)::int from pedidos p where p.conta_id = i.conta_id and p.contato_id = i.contato_id
+            and p.cupom_id = i.id and p.status <> 'cancelado'
+        ) as do_cliente
+      from i join t on t.conta_id = i.conta_id and t.id = i.id`,
+)
+
+type UsedCupom = Parameters<typeof countUses>[1]['i'][number]
+
+export interface HeldCupom {
+  /** The same object for all who use this coupon. */
   readonly cupom: Cupom
   readonly usados: number
   readonly doCliente: number
 }
 
-/** The coupon with its uses. It stays locked until the transaction ends, so that two orders do not take the last use. */
-export async function holdCupom(
-  tx: Tx,
-  which: { readonly contaId: string; readonly id: string; readonly contatoId: string },
-): Promise<HeldCupom | null> {
-  const row = await lockRow(tx, which)
-  if (row === null) return null
-  const uses = await countUses(tx, which)
-  return { cupom: toCupom(row), usados: uses?.usados ?? 0, doCliente: uses?.doCliente ?? 0 }
+/**
+ * The coupons with their uses, one for each request; null: deleted. They stay locked until the transaction ends, so that
+ * two orders do not take the last use.
+ */
+export async function holdCupons(tx: Tx, i: readonly UsedCupom[]): Promise<(HeldCupom | null)[]> {
+  if (i.length === 0) return []
+  const locked = (await lockUsed(tx, { i })).map(({ contaId, ...row }) => ({ contaId, cupom: toCupom(row) }))
+  // After the lock, so that it sees the orders of the transaction that held it before.
+  const uses = await countUses(tx, { i })
+  return i.map(({ contaId, id, contatoId }) => {
+    const held = locked.find((one) => one.contaId === contaId && one.cupom.id === id)
+    const count = uses.find((one) => one.contaId === contaId && one.id === id && one.contatoId === contatoId)
+    return held === undefined
+      ? null
+      : { cupom: held.cupom, usados: count?.usados ?? 0, doCliente: count?.doCliente ?? 0 }
+  })
 }
 
 export function cuponsRoutes(deps: Pick<Deps, 'db' | 'ids' | 'bots'>): BoundRoute[] {

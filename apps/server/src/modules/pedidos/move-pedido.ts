@@ -25,7 +25,7 @@ export function movePedido(
     const pedido = await updatePedido(tx, { contaId, id, status, estado, now: deps.clock.now() })
     const { config } = await loadConfig(tx, deps, contaId)
     await sendStatus(tx, deps, { config, pedido, contaId, linhaId })
-    if (status === 'cancelado') await returnStock(tx, deps, contaId, pedido.itens)
+    if (status === 'cancelado') await returnStock(tx, deps, { contaId, itens: pedido.itens })
     announce(tx, deps, contaId, pedido)
     return pedido
   })

@@ -1,16 +1,18 @@
 import * as z from 'zod/mini'
 import { FORMAS_PAGAMENTO } from '@balcao/contract/constants'
 import {
+  type Entrega,
   entregaSchema,
   ESTADOS_PAGAMENTO,
+  type ItemPedido,
   itemPedidoSchema,
   type Pedido,
   statusPedidoSchema,
 } from '@balcao/contract/entities/pedido'
 import { instant } from '#db/statement/fields.ts'
 import { lineOf } from '#db/statement/line.ts'
-import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
-import { manyRows, oneRow, oneValue } from '#db/statement/statement.ts'
+import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 
@@ -41,40 +43,60 @@ function toPedido({ contatoId, conversaId, trocoCentavos, ...row }: z.output<typ
 }
 
 const id = value('id', 'uuid')
-const dia = value('dia', 'date')
 const now = value('now', 'timestamptz')
 const status = value('status', 'text')
 const theOne = sql`p.conta_id = ${contaId} and p.id = ${id}`
 
-/** Numbers follow each other without a gap: the counter stays locked until the transaction ends. */
-export const takeNumero = oneValue(
-  'pedidos: take number',
-  z.int(),
-  sql`insert into pedidos_numeros as n (conta_id, dia, ultimo) values (${contaId}, ${dia}, 1)
-      on conflict (conta_id, dia) do update set ultimo = n.ultimo + 1 returning ultimo as value`,
-)
-
-const insertRow = oneRow(
+/**
+ * Numbers follow each other without a gap, in the order of the ids: the counters of the contas stay locked until the
+ * transaction ends.
+ */
+const insertRows = manyRows(
   'pedidos: insert',
   rowSchema,
-  sql`insert into pedidos as p (conta_id, id, dia, numero, contato_id, conversa_id, linha_id, cliente, itens,
+  sql`with i as (
+        select * from ${columns('i', {
+          ...{ contaId: 'uuid', id: 'uuid', dia: 'date', contatoId: 'uuid', conversaId: 'uuid?', linhaId: 'uuid?' },
+          ...{ cliente: 'text', itens: 'jsonb', subtotalCentavos: 'bigint', entregaCentavos: 'bigint' },
+          ...{ descontoCentavos: 'bigint', totalCentavos: 'bigint', entrega: 'jsonb', forma: 'text' },
+          ...{ trocoCentavos: 'bigint?', txid: 'text', cupomId: 'uuid?', observacao: 'text', now: 'timestamptz' },
+        })}
+      ), n as (
+        insert into pedidos_numeros as n (conta_id, dia, ultimo)
+        select conta_id, dia, count(*) from i group by conta_id, dia order by conta_id, dia
+        on conflict (conta_id, dia) do update set ultimo = n.ultimo + excluded.ultimo returning conta_id, dia, ultimo
+      )
+      insert into pedidos as p (conta_id, id, dia, numero, contato_id, conversa_id, linha_id, cliente, itens,
         subtotal_centavos, entrega_centavos, desconto_centavos, total_centavos, entrega, pagamento_forma, troco_centavos,
         pagamento_estado, status, txid, cupom_id, observacao, criado_em, atualizado_em)
-      values (${contaId}, ${id}, ${dia}, ${value('numero', 'int')}, ${value('contatoId', 'uuid')},
-        ${value('conversaId', 'uuid?')}, ${value('linhaId', 'uuid?')}, ${value('cliente', 'text')}, ${value('itens', 'jsonb')},
-        ${value('subtotalCentavos', 'bigint')}, ${value('entregaCentavos', 'bigint')}, ${value('descontoCentavos', 'bigint')},
-        ${value('totalCentavos', 'bigint')}, ${value('entrega', 'jsonb')}, ${value('forma', 'text')},
-        ${value('trocoCentavos', 'bigint?')}, 'pendente', 'novo', ${value('txid', 'text')}, ${value('cupomId', 'uuid?')},
-        ${value('observacao', 'text')}, ${now}, ${now})
+      select i.conta_id, i.id, i.dia, n.ultimo + 1 - row_number() over (partition by i.conta_id, i.dia order by i.id desc),
+        i.contato_id, i.conversa_id, i.linha_id, i.cliente, i.itens, i.subtotal_centavos, i.entrega_centavos,
+        i.desconto_centavos, i.total_centavos, i.entrega, i.forma, i.troco_centavos, 'pendente', 'novo', i.txid,
+        i.cupom_id, i.observacao, i.now, i.now
+      from i join n on n.conta_id = i.conta_id and n.dia = i.dia
       returning ${pedidoColumns}`,
+  { prepared: true },
 )
 
-export type NewPedido = Parameters<typeof insertRow>[1]
+type StoredFields = Omit<Parameters<typeof insertRows>[1]['i'][number], 'itens' | 'entrega'>
 
-export async function insertPedido(tx: Tx, pedido: NewPedido): Promise<Pedido> {
-  const row = await insertRow(tx, pedido)
-  if (row === null) throw new Error('order not stored')
-  return toPedido(row)
+export interface NewPedido extends StoredFields {
+  readonly itens: readonly ItemPedido[]
+  readonly entrega: Entrega
+}
+
+/** Returns the given orders with what was stored. */
+export async function insertPedidos<P extends NewPedido>(
+  tx: Tx,
+  i: readonly P[],
+): Promise<(P & { readonly pedido: Pedido })[]> {
+  if (i.length === 0) return []
+  const stored = new Map((await insertRows(tx, { i })).map((row) => [row.id, toPedido(row)]))
+  return i.map((novo) => {
+    const pedido = stored.get(novo.id)
+    if (pedido === undefined) throw new Error('order not stored')
+    return { ...novo, pedido }
+  })
 }
 
 const findRow = oneRow('pedidos: find', rowSchema, sql`select ${pedidoColumns} from pedidos p where ${theOne}`)

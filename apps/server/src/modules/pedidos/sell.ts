@@ -19,7 +19,9 @@ export async function sellItens(
   wanted: readonly ItemPedidoInput[],
 ): Promise<ItemPedido[]> {
   const ids = [...new Set(wanted.map(({ produtoId }) => produtoId))].filter(isUuid)
-  const produtos = new Map((await lockProdutosToSell(tx, { contaId, ids })).map((produto) => [produto.id, produto]))
+  const produtos = new Map(
+    (await lockProdutosToSell(tx, { i: ids.map((id) => ({ contaId, id })) })).map((produto) => [produto.id, produto]),
+  )
   const amounts = amountsOf(wanted)
   const now = deps.clock.now().getTime()
   const gone = [...amounts].flatMap(([produtoId, amount]) => {
@@ -28,12 +30,7 @@ export async function sellItens(
   })
   if (gone.length > 0) throw new AppError('carrinhoMudou', { itens: gone })
   const itens = wanted.map((item, index) => priced(produtos.get(item.produtoId), item, index))
-  await takeStock(
-    tx,
-    deps,
-    contaId,
-    [...amounts].map(([id, units]) => ({ id, units })),
-  )
+  await takeStock(tx, deps, [{ contaId, itens }])
   return itens
 }
 
@@ -48,7 +45,10 @@ function isSellable(produto: SellableProduto | undefined, amount: number, now: n
 }
 
 /** How many can be sold now. Infinity: the stock is not counted. */
-export function availableOf({ ativo, estoque, pausadoAte }: SellableProduto, now: number): number {
+export function availableOf(
+  { ativo, estoque, pausadoAte }: Pick<SellableProduto, 'ativo' | 'estoque' | 'pausadoAte'>,
+  now: number,
+): number {
   if (!ativo || (pausadoAte !== null && Date.parse(pausadoAte) > now)) return 0
   return estoque ?? Number.POSITIVE_INFINITY
 }

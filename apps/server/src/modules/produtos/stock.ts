@@ -1,14 +1,21 @@
 import * as z from 'zod/mini'
 import { grupoSchema } from '@balcao/contract/entities/produto'
 import { instant } from '#db/statement/fields.ts'
-import { columns, contaId, sql, value } from '#db/statement/sql.ts'
+import { columns, sql } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { contextChanges } from '#modules/contas/index.ts'
 
 const sellableSchema = z.object({
-  ...{ id: z.string(), nome: z.string(), preco: z.number(), ativo: z.boolean(), estoque: z.nullable(z.int()) },
+  ...{
+    contaId: z.string(),
+    id: z.string(),
+    nome: z.string(),
+    preco: z.number(),
+    ativo: z.boolean(),
+    estoque: z.nullable(z.int()),
+  },
   pausadoAte: z.nullable(instant),
   grupos: z.array(grupoSchema),
 })
@@ -18,56 +25,58 @@ export type SellableProduto = z.output<typeof sellableSchema>
 export const lockProdutosToSell = manyRows(
   'produtos: lock to sell',
   sellableSchema,
-  sql`select id, nome, preco::float8 as preco, ativo, estoque, pausado_ate, grupos from produtos
-      where conta_id = ${contaId} and id = any (${value('ids', 'uuid[]')}) order by id for no key update`,
+  sql`select conta_id, id, nome, preco::float8 as preco, ativo, estoque, pausado_ate, grupos from produtos
+      where (conta_id, id) in (select conta_id, id from ${columns('i', { contaId: 'uuid', id: 'uuid' })})
+      order by conta_id, id for no key update`,
+  { prepared: true },
 )
 
-/** Returns the produtos whose stock began or ceased to be empty. A stock that is not counted stays so. */
+/** Returns the contas of which a stock began or ceased to be empty. A stock that is not counted stays so. */
 const changeStock = manyRows(
   'produtos: change stock',
-  z.object({ id: z.string() }),
-  sql`with i as (select * from ${columns('i', { id: 'uuid', units: 'int' })}),
-        before as (select p.id, p.estoque from produtos p join i on i.id = p.id where p.conta_id = ${contaId}),
+  z.object({ contaId: z.string() }),
+  sql`with i as (select * from ${columns('i', { contaId: 'uuid', id: 'uuid', units: 'int' })}),
+        before as (select p.conta_id, p.id, p.estoque from produtos p join i on i.conta_id = p.conta_id and i.id = p.id),
         changed as (
           update produtos p set estoque = p.estoque + i.units from i
-          where p.conta_id = ${contaId} and p.id = i.id and p.estoque is not null returning p.id, p.estoque
+          where p.conta_id = i.conta_id and p.id = i.id and p.estoque is not null returning p.conta_id, p.id, p.estoque
         )
-      select c.id from changed c join before b on b.id = c.id where (b.estoque = 0) <> (c.estoque = 0)`,
+      select distinct c.conta_id from changed c join before b on b.conta_id = c.conta_id and b.id = c.id
+      where (b.estoque = 0) <> (c.estoque = 0)`,
+  { prepared: true },
 )
 
-interface Units {
-  readonly id: string
-  readonly units: number
+interface Sale {
+  readonly contaId: string
+  readonly itens: readonly { readonly produtoId: string; readonly quantidade: number }[]
 }
 
 type StockDeps = Pick<Deps, 'bots'>
 
-/** Takes units of produtos that the transaction locked and found to be enough. */
-export function takeStock(tx: Tx, deps: StockDeps, contaId: string, sold: readonly Units[]): Promise<void> {
-  const i = sold.map(({ id, units }) => ({ id, units: -units }))
-  return applyUnits(tx, deps, contaId, i)
+/** Takes the units of orders whose produtos the transaction locked and found to be enough. */
+export function takeStock(tx: Tx, deps: StockDeps, sales: readonly Sale[]): Promise<void> {
+  return applyUnits(tx, deps, sales, -1)
 }
 
 /** A produto that was deleted meanwhile has no stock to return to. */
-export function returnStock(
-  tx: Tx,
-  deps: StockDeps,
-  contaId: string,
-  itens: readonly { readonly produtoId: string; readonly quantidade: number }[],
-): Promise<void> {
-  const units = new Map<string, number>()
-  for (const { produtoId, quantidade } of itens) units.set(produtoId, (units.get(produtoId) ?? 0) + quantidade)
-  const i = [...units].map(([id, amount]) => ({ id, units: amount }))
-  return applyUnits(
-    tx,
-    deps,
-    contaId,
-    i.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-  )
+export function returnStock(tx: Tx, deps: StockDeps, sale: Sale): Promise<void> {
+  return applyUnits(tx, deps, [sale], 1)
 }
 
 /** The bot names produtos without stock, so it reads them again when one runs out or returns. */
-async function applyUnits(tx: Tx, { bots }: StockDeps, contaId: string, i: readonly Units[]): Promise<void> {
-  const turned = await changeStock(tx, { contaId, i })
-  if (turned.length > 0) await contextChanges(tx, bots, contaId)
+async function applyUnits(tx: Tx, { bots }: StockDeps, sales: readonly Sale[], sign: 1 | -1): Promise<void> {
+  if (sales.length === 0) return
+  const turned = await changeStock(tx, { i: sumByProduto(sales).map((sum) => ({ ...sum, units: sign * sum.units })) })
+  for (const { contaId } of turned) await contextChanges(tx, bots, contaId)
+}
+
+function sumByProduto(sales: readonly Sale[]): { contaId: string; id: string; units: number }[] {
+  const sold = sales.flatMap(({ contaId, itens }) => itens.map((item) => ({ contaId, ...item })))
+  return [...Map.groupBy(sold, ({ contaId, produtoId }) => `${contaId} ${produtoId}`)].flatMap(
+    ([, [first, ...more]]) => {
+      if (first === undefined) return []
+      const units = more.reduce((sum, { quantidade }) => sum + quantidade, first.quantidade)
+      return [{ contaId: first.contaId, id: first.produtoId, units }]
+    },
+  )
 }

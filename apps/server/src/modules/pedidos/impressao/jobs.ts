@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { contaId, sql, value } from '#db/statement/sql.ts'
+import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 
 const pedidoId = value('pedidoId', 'uuid')
@@ -7,9 +7,10 @@ const now = value('now', 'timestamptz')
 const until = value('until', 'timestamptz')
 const theOne = sql`conta_id = ${contaId} and pedido_id = ${pedidoId}`
 
-export const insertPrintJob = noRows(
+export const insertPrintJobs = noRows(
   'impressoes: insert',
-  sql`insert into impressoes (conta_id, pedido_id, proxima_em, criada_em) values (${contaId}, ${pedidoId}, ${now}, ${now})`,
+  sql`insert into impressoes (conta_id, pedido_id, proxima_em, criada_em)
+      select conta_id, pedido_id, now, now from ${columns('i', { contaId: 'uuid', pedidoId: 'uuid', now: 'timestamptz' })}`,
 )
 
 /**

@@ -6,7 +6,7 @@ import { loadConfig } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { PrinterRefused, PrinterSilent } from '#ports/impressora/printer.ts'
 import { findPedido } from '../repository.ts'
-import { claimPrintJobs, deletePrintJob, insertPrintJob, postponePrintJob } from './jobs.ts'
+import { claimPrintJobs, deletePrintJob, insertPrintJobs, postponePrintJob } from './jobs.ts'
 
 type PrintDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'vault' | 'realtime' | 'printer' | 'crashPoint'>
 type Job = Awaited<ReturnType<typeof claimPrintJobs>>[number]
@@ -19,12 +19,17 @@ const KEPT_MS = 12 * 3_600_000
 /** The owner gets a line in the log when an order waits for about a minute. */
 const NOTICED_AT = 4
 
-/** Has the ticket of a new order printed after the commit. */
-export async function queueTicket(
-  tx: Tx,
-  { contaId, pedidoId, config, now }: { contaId: string; pedidoId: string; config: Pick<Config, 'loja'>; now: Date },
-): Promise<void> {
-  if (config.loja.impressora.ativa) await insertPrintJob(tx, { contaId, pedidoId, now })
+interface OrderedTicket {
+  readonly contaId: string
+  readonly pedidoId: string
+  readonly config: Pick<Config, 'loja'>
+  readonly now: Date
+}
+
+/** Has the tickets of new orders printed after the commit, for contas with a printer. */
+export async function queueTickets(tx: Tx, tickets: readonly OrderedTicket[]): Promise<void> {
+  const i = tickets.filter(({ config }) => config.loja.impressora.ativa)
+  if (i.length > 0) await insertPrintJobs(tx, { i })
 }
 
 /**
