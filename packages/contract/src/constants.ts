@@ -175,6 +175,18 @@ export const CONVERSAS_DIAS = 180
 export const LOGS_DIAS = 90
 export const ACESSOS_DIAS = 180
 export const RESPOSTAS_IA_DIAS = 30
+export const PROVEDORES_IA = ['gemini', 'openai', 'anthropic', 'compativel'] as const
+/** Settings of an assistant that one can trust, for a new account and for one stored without them. */
+export const IA_CONFIAVEL_PADRAO = {
+  provedor: 'gemini',
+  urlBase: '',
+  chaves: { openai: '', anthropic: '', compativel: '' },
+  orcamentoCentavosMes: null,
+  apresentacao: 'Sou o assistente virtual da {empresa}.',
+  transferirSemApoio: true,
+  exigirProva: false,
+  transcrever: false,
+} as const
 
 /** How the texts and menus of the bot leave. */
 export const ENVIO_PADRAO = { juntarMensagens: 'oficial', interativo: true } as const

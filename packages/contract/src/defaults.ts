@@ -3,6 +3,7 @@ import {
   FORMAS_PAGAMENTO,
   ENVIO_PADRAO,
   FUSO_PADRAO,
+  IA_CONFIAVEL_PADRAO,
   INATIVIDADE_PADRAO,
   MODELO_IA_PADRAO,
   RESUMO_DIARIO_PADRAO,
@@ -100,6 +101,8 @@ export function defaultIa(): Config['ia'] {
     },
     esperaSegundos: 6,
     lerMidia: false,
+    ...IA_CONFIAVEL_PADRAO,
+    chaves: { ...IA_CONFIAVEL_PADRAO.chaves },
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Trecho } from '@balcao/contract/entities/fonte'
+
 /** One line of the conversation history, oldest first. */
 export interface AiHistoryLine {
   readonly de: 'cliente' | 'bot'
@@ -35,6 +37,8 @@ export interface AiRequest {
   readonly setores: readonly { readonly id: string; readonly nome: string }[]
   /** Searches the catalogue; the results must be valid JSON. Null without a catalogue. */
   readonly procurarProdutos: ((search: string) => readonly object[]) | null
+  /** Pieces of the shop's sources that were found for the question. */
+  readonly trechos: readonly Trecho[]
 }
 
 export interface AiCallRecord {

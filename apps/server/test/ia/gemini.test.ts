@@ -47,6 +47,7 @@ function pedido(mais: Partial<AiRequest> = {}): AiRequest {
       { id: 'vendas', nome: 'Vendas' },
       { id: 'geral', nome: 'Geral' },
     ],
+    trechos: [],
     procurarProdutos: (search) => [{ nome: `achado por ${search}`, preco: 'R$ 10,00' }],
     ...mais,
   }
@@ -112,7 +113,7 @@ describe('answer', () => {
     await gemini().answer(pedido())
     const names = [...JSON.stringify(falso.requests[0]?.body.tools).matchAll(/"name":"(\w+)"/g)].map(([, name]) => name)
     expect(new Set(names)).toEqual(new Set(['procurar_produtos', 'transferir_para_setor']))
-    await gemini().answer(pedido({ setores: [], procurarProdutos: null }))
+    await gemini().answer(pedido({ setores: [], procurarProdutos: null, trechos: [] }))
     expect(falso.requests[1]?.body.tools).toBeUndefined()
   })
 

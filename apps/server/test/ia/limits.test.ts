@@ -30,6 +30,7 @@ function requestOf(contaId: string, contatoId: string | null): AiRequest {
       midias: [],
       setores: [],
       procurarProdutos: null,
+      trechos: [],
     },
   }
 }
@@ -92,7 +93,15 @@ describe('limits of Gemini requests', () => {
     const quinta = provedor.answer(
       {
         ...{ contaId: 'cheia', contatoId: 'c5', apiKey: VALID_KEY, modelo: 'gemini-2.5-flash', temperatura: 0 },
-        ...{ instrucoes: 'I', historico: [], pergunta: '?', midias: [], setores: [], procurarProdutos: null },
+        ...{
+          instrucoes: 'I',
+          historico: [],
+          pergunta: '?',
+          midias: [],
+          setores: [],
+          procurarProdutos: null,
+          trechos: [],
+        },
       },
       giveUp.signal,
     )

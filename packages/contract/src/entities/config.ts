@@ -5,6 +5,7 @@ import {
   DISTRIBUICAO_PADRAO,
   IA_ESPERA_MAX_S,
   INATIVIDADE_PADRAO,
+  PROVEDORES_IA,
   RESUMO_DIARIO_PADRAO,
   TEXTO_MAXIMO,
 } from '#constants.ts'
@@ -76,10 +77,12 @@ export const comportamentosSchema = z.object({
   serFormal: z.boolean(),
 })
 
+const apiKeySchema = z.string().check(z.maxLength(512))
+
 export const iaSchema = z.object({
   ativa: z.boolean(),
   /** Masked (`••••••••1234`) in every answer of the server. */
-  apiKey: z.string().check(z.maxLength(512)),
+  apiKey: apiKeySchema,
   promptTreinamento: textSchema,
   modeloGemini: z.string().check(z.minLength(1), z.maxLength(120)),
   temperaturaResposta: z.number().check(z.gte(0), z.lte(1)),
@@ -95,6 +98,21 @@ export const iaSchema = z.object({
   esperaSegundos: z.int().check(z.gte(0), z.lte(IA_ESPERA_MAX_S)),
   /** Customers' images and audio go to the provider. They cannot be masked, so the owner decides. */
   lerMidia: z.boolean(),
+  provedor: z.enum(PROVEDORES_IA),
+  /** Address of a `compativel` provider, on a host that the administrator allowed. */
+  urlBase: z.string().check(z.trim(), z.maxLength(300)),
+  /** Keys of the other providers, masked in every answer of the server. The key of Gemini is `apiKey`. */
+  chaves: z.object({ openai: apiKeySchema, anthropic: apiKeySchema, compativel: apiKeySchema }),
+  /** The assistant stops for the rest of the month when its answers cost this much. Null: no limit. */
+  orcamentoCentavosMes: z.nullable(z.int().check(z.gte(0), z.lte(100_000_000))),
+  /** Sent before the first answer of the AI in a conversa. `{empresa}` is the name of the shop. */
+  apresentacao: textSchema,
+  /** An answer that the shop never gave is withheld and the customer is handed to people. False: only withheld. */
+  transferirSemApoio: z.boolean(),
+  /** Changed settings of the AI are saved only when all obligatory questions of the exam pass. */
+  exigirProva: z.boolean(),
+  /** The provider writes down what customers say in voice notes. */
+  transcrever: z.boolean(),
 })
 export type IaConfig = z.infer<typeof iaSchema>
 
@@ -151,7 +169,7 @@ export const whatsappSchema = z.object({
   respostaLigacao: textSchema,
 })
 
-export const geminiSchema = z.object({ apiKey: z.string().check(z.maxLength(512)) })
+export const geminiSchema = z.object({ apiKey: apiKeySchema })
 
 const waitMinutes = z.int().check(z.gte(1), z.lte(10_080))
 
@@ -216,7 +234,18 @@ export type Config = z.infer<typeof configSchema>
 /** Fields that a request and an older stored version may lack, per part. `config-input.ts` derives the rest. */
 export const OPTIONAL_CONFIG_FIELDS = {
   whatsapp: { conector: true, respostaLigacao: true },
-  ia: { esperaSegundos: true, lerMidia: true },
+  ia: {
+    esperaSegundos: true,
+    lerMidia: true,
+    provedor: true,
+    urlBase: true,
+    chaves: true,
+    orcamentoCentavosMes: true,
+    apresentacao: true,
+    transferirSemApoio: true,
+    exigirProva: true,
+    transcrever: true,
+  },
   menu: { expiraEmMinutos: true, tentativas: true, digitando: true, juntarMensagens: true, interativo: true },
   atendimento: {
     horario: true,

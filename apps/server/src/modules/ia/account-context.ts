@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { channelOf } from '@balcao/contract/connectors'
 import { modeloReadsMidia } from '@balcao/contract/presets/editor-presets'
 import type { Cupom } from '@balcao/contract/entities/cupom'
+import type { Trecho } from '@balcao/contract/entities/fonte'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Produto } from '@balcao/contract/entities/produto'
 import type { BotContext } from '@balcao/engine/context'
@@ -157,11 +158,12 @@ export interface AiRequestInput extends IaConversa {
   readonly nomeCliente: string
   readonly agora: Date
   readonly midias: readonly AiMidia[]
+  readonly trechos?: readonly Trecho[]
 }
 
 /** Builds the provider request for customer questions and tests. `historico` and `pergunta` must be masked already. */
 export function buildAiRequest(input: AiRequestInput): AiRequest {
-  const { contaId, contatoId, contexto, nomeCliente, agora, historico, pergunta, midias } = input
+  const { contaId, contatoId, contexto, nomeCliente, agora, historico, pergunta, midias, trechos = [] } = input
   const { ia, gemini, atendimento } = contexto.config
   const { produtos } = contexto
   return {
@@ -176,5 +178,6 @@ export function buildAiRequest(input: AiRequestInput): AiRequest {
     midias,
     setores: atendimento.setores.filter(({ ativo }) => ativo).map(({ id, nome }) => ({ id, nome })),
     procurarProdutos: produtos.length === 0 ? null : (search) => searchProdutos(produtos, search),
+    trechos,
   }
 }
