@@ -77,10 +77,11 @@ export type Consent = Readonly<Pick<BotState, 'avisadoEm' | 'paradoEm'>>
 
 export const NO_CONSENT: Consent = { avisadoEm: null, paradoEm: null }
 
-/** Those of a stored state, none if they cannot be read. */
+/** Those of a stored state, none if they cannot be read. Much cheaper than to parse the whole state. */
 export function consentOf(json: unknown): Consent {
-  const { avisadoEm, paradoEm } = parseState(json)
-  return { avisadoEm, paradoEm }
+  consentSchema ??= createConsentSchema()
+  const known = typeof json === 'object' && json !== null ? { ...NO_CONSENT, ...json } : json
+  return consentSchema.safeParse(known).data ?? NO_CONSENT
 }
 
 export function initialState(): BotState {
@@ -114,8 +115,7 @@ export function parseState(json: unknown): BotState {
   schema ??= createSchema()
   const parsed = schema.safeParse(whole)
   if (parsed.success) return parsed.data
-  consentSchema ??= createConsentSchema()
-  return { ...initialState(), ...consentSchema.safeParse(whole).data }
+  return { ...initialState(), ...consentOf(json) }
 }
 
 /** True if the loop guard or the owner on the phone keeps the bot silent at `now` (ms). */
