@@ -47,6 +47,7 @@ export const ACOES_AUDITORIA = [
   'sessaoLimpa',
   'configRestaurada',
   'chaveIaAlterada',
+  'provaIgnorada',
   'oficialAlterado',
   'webchatAlterado',
   'operadorConvidado',

@@ -112,6 +112,11 @@ export const ERROS = {
   enderecoEmUso: { status: 409, erro: 'Este endereço já é de outra loja. Escolha outro.' },
   carrinhoMudou: { status: 409, erro: 'Há produtos que mudaram de preço ou acabaram. Confira o pedido.' },
   setorGeral: { status: 409, erro: 'O setor Geral não pode ser removido.' },
+  provaReprovada: {
+    status: 409,
+    erro: 'Há perguntas obrigatórias da prova que falham ou não foram feitas com estas mudanças. Faça a prova antes de salvar.',
+  },
+  ensaioEmAndamento: { status: 409, erro: 'Um ensaio desta conta já está em andamento. Espere ele terminar.' },
   semQrCode: { status: 409, erro: 'Não há QR Code para escanear agora.' },
   versaoRecusada: { status: 409, erro: 'A sessão de teste não conectou com esta versão. Nada mudou.' },
   semSessaoDeTeste: {
@@ -180,6 +185,8 @@ export const errorDataSchema = z.object({
   contatoId: z.optional(z.string()),
   /** `linhaEmUso`: open conversas that people serve or that wait for them. */
   conversas: z.optional(z.int()),
+  /** `provaReprovada`: obligatory questions that fail or have no result of this draft. */
+  falharam: z.optional(z.int()),
   /** `carrinhoMudou`: the items that cannot be sold as they were asked for. */
   itens: z.optional(z.array(changedItemSchema)),
 })

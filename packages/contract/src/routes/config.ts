@@ -19,6 +19,15 @@ export const CONFIG_WRITERS = [
 
 const seenVersaoSchema = z.optional(z.int().check(z.gte(1)))
 
+/**
+ * `forcar=true` with a `motivo` saves settings of the AI whose obligatory questions fail or were not asked. The reason
+ * goes to the audit trail.
+ */
+const forceSchema = z.object({
+  forcar: z.optional(z.enum(['true', 'false'])),
+  motivo: z.optional(z.string().check(z.trim(), z.maxLength(200, 'O motivo tem até 200 caracteres'))),
+})
+
 const configResponse = z.object({ sucesso: z.literal(true), config: versionedConfigSchema })
 
 export const configRoute = defineRoute({
@@ -30,11 +39,13 @@ export const configRoute = defineRoute({
   fallbackError: 'Erro ao carregar configuração',
 })
 
+/** Throws `provaReprovada`. */
 export const salvarConfigRoute = defineRoute({
   method: 'PUT',
   path: '/config',
   permission: CONFIG_WRITERS,
   deniesOperators: true,
+  query: forceSchema,
   body: configInputSchema,
   response: configResponse,
   fallbackError: 'Erro ao atualizar configuração',
@@ -83,6 +94,7 @@ export const restaurarConfigRoute = defineRoute({
   stepUp: true,
   deniesOperators: true,
   params: z.object({ n: z.coerce.number().check(z.int(), z.gte(1)) }),
+  query: forceSchema,
   /**
    * Current version that the client has read. An outdated version is refused with 409; absent, the restore
    * overwrites.
@@ -98,6 +110,7 @@ export const salvarConfigBotRoute = defineRoute({
   path: '/bot/configuracao',
   permission: CONFIG_WRITERS,
   deniesOperators: true,
+  query: forceSchema,
   body: z.object({ configuracao: configInputSchema }),
   response: configResponse,
   fallbackError: 'Erro ao atualizar configuração',

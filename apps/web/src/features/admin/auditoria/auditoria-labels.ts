@@ -28,6 +28,7 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   sessaoLimpa: 'Sessão do bot limpa',
   configRestaurada: 'Configuração restaurada',
   chaveIaAlterada: 'Chave da IA alterada',
+  provaIgnorada: 'Prova da IA ignorada',
   oficialAlterado: 'API oficial alterada',
   webchatAlterado: 'Chat do site alterado',
   operadorConvidado: 'Operador convidado',
