@@ -95,6 +95,7 @@ const OWNERS = {
   totais: ['modules/sistema/'],
   uso_ia: ['modules/ia/'],
   respostas_ia: ['modules/ia/'],
+  provas: ['modules/provas/'],
   logs: ['modules/logs/'],
   emails: ['modules/emails/'],
   chaves_em_uso: ['db/sealed-values.ts'],

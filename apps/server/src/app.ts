@@ -21,6 +21,7 @@ import { relatorioRoutes } from '#modules/relatorio/index.ts'
 import { contatosRoutes } from '#modules/contatos/index.ts'
 import { costRoutes } from '#modules/custos/index.ts'
 import { availabilityRoutes } from '#modules/distribuicao/index.ts'
+import { ensaioRoutes } from '#modules/ensaio/index.ts'
 import { avisosRoutes } from '#modules/avisos/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
@@ -31,6 +32,7 @@ import { midiasRoutes } from '#modules/midias/index.ts'
 import { linhasRoutes, lineSessionRoutes } from '#modules/linhas/index.ts'
 import { notasRoutes } from '#modules/notas/index.ts'
 import { pedidosRoutes, printerRoutes, servePixPictures } from '#modules/pedidos/index.ts'
+import { provasRoutes } from '#modules/provas/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
 import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
 import { pushRoutes, trackOpened } from '#modules/push/index.ts'
@@ -72,6 +74,8 @@ function allRoutes(http: FastifyInstance, deps: Deps, shops: Shops): BoundRoute[
     ...webchatRoutes(http, deps),
     ...registrosRoutes(deps),
     ...iaRoutes(deps),
+    ...provasRoutes(deps),
+    ...ensaioRoutes(deps),
     ...logsRoutes(deps),
     ...lgpdRoutes(deps),
     ...sistemaRoutes(deps),

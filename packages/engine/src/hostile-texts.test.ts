@@ -7,6 +7,7 @@ import { escapeFormulas, unescapeFormulas } from '@balcao/contract/text/spreadsh
 import { summaryText } from '#atendimento/daily-summary.ts'
 import { fillQueuePlace, namesQueuePlace } from '#atendimento/waiting-estimate.ts'
 import { buildIaConversa } from '#ia/conversa.ts'
+import { foldAnswer } from '#ia/exam.ts'
 import { maskPersonalData } from '#ia/masking.ts'
 import { searchProdutos } from '#ia/produtos.ts'
 import { cleanResposta } from '#ia/resposta.ts'
@@ -27,6 +28,7 @@ import { replacePlaceholders } from '#rules/placeholders.ts'
 import { fillReplyVariables } from '#rules/reply-variables.ts'
 import { isResumeWord, parseStopWord } from '#rules/stop-words.ts'
 import { initialState, memoryFields } from '#state.ts'
+import { foldQuestion } from '#rehearsal/replay.ts'
 import { foldedPhrase, foldText, isCourtesy, isGoodbye, isGreeting, parseCommand, wordsOf } from '#rules/text.ts'
 import { excerptOf, foundRanges, markTerms, parseSearch, termsOf } from '#search/words.ts'
 import { isCartCode } from '#stages/page-cart.ts'
@@ -69,6 +71,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   namesQueuePlace,
   summaryText: (nome) => summaryText({ ...SUMMARY, maisEsperou: { nome, ms: 1 } }),
   maskPersonalData,
+  foldAnswer,
+  foldQuestion,
   searchProdutos: (text) => searchProdutos(PRODUTOS, text),
   cleanResposta,
   crc16,

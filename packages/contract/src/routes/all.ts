@@ -28,7 +28,9 @@ import * as cardapio from './cardapio.ts'
 import * as contatos from './contatos.ts'
 import * as etiquetas from './etiquetas.ts'
 import * as disponibilidade from './disponibilidade.ts'
+import * as ensaio from './ensaio.ts'
 import * as gemini from './gemini.ts'
+import * as iaProvas from './ia-provas.ts'
 import * as impressora from './impressora.ts'
 import * as linhasSessao from './linhas-sessao.ts'
 import * as linhas from './linhas.ts'
@@ -81,6 +83,8 @@ export const apiRoutes = operationsOf({
   ...visitante,
   ...registros,
   ...gemini,
+  ...iaProvas,
+  ...ensaio,
   ...upload,
   ...atendimento,
   ...atendimentoActs,

@@ -130,19 +130,37 @@ const WEEK: readonly Dia[] = ['seg', 'ter', 'qua', 'qui', 'sex', 'sab', 'dom']
 const formatHour = (valor: string): string =>
   valor.endsWith(':00') ? `${Number(valor.slice(0, 2))}h` : `${Number(valor.slice(0, 2))}h${valor.slice(3)}`
 
-/** Describes the week in Portuguese: 'segunda a sexta, das 8h às 18h; sábado, das 9h às 12h'. */
-export function describeHorario(horario: Horario): string {
-  const groups: { dias: Dia[]; texto: string }[] = []
+export interface WeekdayGroup {
+  /** Neighbouring days with the same hours, from Monday on. */
+  readonly dias: readonly Dia[]
+  readonly intervalos: readonly Intervalo[]
+  /** 'segunda a sexta'. */
+  readonly nome: string
+}
+
+const describeIntervals = (intervals: readonly Intervalo[]): string =>
+  intervals.map((i) => `das ${formatHour(i.inicio)} às ${formatHour(i.fim)}`).join(' e ')
+
+/** The days on which the shop opens, without exceptions. */
+export function groupWeekdays({ dias }: Pick<Horario, 'dias'>): WeekdayGroup[] {
+  const groups: { dias: Dia[]; texto: string; intervalos: readonly Intervalo[] }[] = []
   for (const dia of WEEK) {
-    const texto = horario.dias[dia].map((i) => `das ${formatHour(i.inicio)} às ${formatHour(i.fim)}`).join(' e ')
+    const texto = describeIntervals(dias[dia])
     const last = groups.at(-1)
     if (last?.texto === texto) last.dias.push(dia)
-    else groups.push({ dias: [dia], texto })
+    else groups.push({ dias: [dia], texto, intervalos: dias[dia] })
   }
-  const open = groups.filter(({ texto }) => texto !== '')
+  return groups
+    .filter(({ intervalos }) => intervalos.length > 0)
+    .map(({ dias: days, intervalos }) => ({ dias: days, intervalos, nome: joinWeekdays(days) }))
+}
+
+/** Describes the week in Portuguese: 'segunda a sexta, das 8h às 18h; sábado, das 9h às 12h'. */
+export function describeHorario(horario: Horario): string {
+  const open = groupWeekdays(horario)
   return open.length === 0
     ? 'sem horário de atendimento'
-    : open.map(({ dias, texto }) => `${joinWeekdays(dias)}, ${texto}`).join('; ')
+    : open.map(({ nome, intervalos }) => `${nome}, ${describeIntervals(intervalos)}`).join('; ')
 }
 
 function joinWeekdays(dias: readonly Dia[]): string {

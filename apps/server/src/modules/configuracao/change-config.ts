@@ -21,6 +21,7 @@ import { moveOpenConversas } from '#modules/conversas/index.ts'
 import type { ChangedConversa } from '#modules/leitores/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { signalQueues } from '#modules/prazos/index.ts'
+import { requireExam } from '#modules/provas/index.ts'
 import { maskKey } from './api-key.ts'
 import { clearKeysBefore, loadConfig, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
 import { mergeConfig, mergeLines, type WritableSections } from './rules.ts'
@@ -40,6 +41,8 @@ interface ConfigChange {
   readonly versao: number | null
   readonly restauradaDe?: number
   readonly linhaId?: string
+  /** Saves settings of the AI that fail their exam, for this reason. Null: the exam decides. */
+  readonly motivo?: string | null
   readonly compose: (current: WholeConfig, tx: Tx) => WholeConfig | Promise<WholeConfig>
 }
 
@@ -54,7 +57,7 @@ export function changeConfig(deps: ConfigDeps, change: ConfigChange): Promise<Ve
 }
 
 export async function changeConfigIn(tx: Tx, deps: ConfigDeps, change: ConfigChange): Promise<VersionedConfig> {
-  const { session, allowed, versao, restauradaDe = null, linhaId = null } = change
+  const { session, allowed, versao, restauradaDe = null, linhaId = null, motivo = null } = change
   const { contaId, usuarioId, nome } = session
   const limits = await lockConta(tx, contaId)
   const current = await loadConfig(tx, deps, contaId)
@@ -72,6 +75,7 @@ export async function changeConfigIn(tx: Tx, deps: ConfigDeps, change: ConfigCha
   await requireDatabaseZone(tx, config.atendimento.horario.fuso)
   const keyChanges = current.config.gemini.apiKey !== config.gemini.apiKey
   if (keyChanges) requireStepUp(session, deps.clock.now())
+  await requireExam(tx, deps, { session, before: current.config.ia, after: config.ia, motivo })
   const fresh = { config, linhas, versao: current.versao + 1 }
   await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
   await storeRules(tx, deps, contaId, config.atendimento)

@@ -8,3 +8,4 @@ export { readLineConfig, saveLineConfig, saveMainConector, saveSetores } from '.
 export type { LineSections } from './stored-config.ts'
 export { readConfig } from './change-config.ts'
 export { repairTimeZones } from './time-zones.ts'
+export { previewConfig } from './preview-config.ts'

@@ -28,6 +28,13 @@ const lockLimits = oneRow(
   sql`select ia_permitida, opcoes_menu_maximo from contas where id = ${contaId} for no key update`,
 )
 
+/** Without a lock, for work that only reads. */
+export const readLimits = oneRow(
+  'configuracao: read limits',
+  z.object({ iaPermitida: z.boolean(), opcoesMenuMaximo: z.nullable(z.int()) }),
+  sql`select ia_permitida, opcoes_menu_maximo from contas where id = ${contaId}`,
+)
+
 /** `for no key update` does not block inserts of messages, which reference the conta. */
 export async function lockConta(tx: Tx, contaId: string): Promise<ContaLimits> {
   const limits = await lockLimits(tx, { contaId })

@@ -11,7 +11,7 @@ import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { type ConfigDeps, readConfigWithAvisos } from './change-config.ts'
-import { saveConfig, saveSetores } from './save-config.ts'
+import { forcedReason, saveConfig, saveSetores } from './save-config.ts'
 import { listVersaoPage, restoreVersao } from './versoes.ts'
 
 const configResponse = (config: VersionedConfig): { sucesso: true; config: VersionedConfig } => ({
@@ -31,16 +31,19 @@ export function configuracaoRoutes(deps: ConfigDeps & Pick<Deps, 'ids'>): BoundR
       const { config, avisos } = await readConfigWithAvisos(deps, sessao.contaId)
       return { ...configResponse(configFor(sessao, config)), avisos }
     }),
-    bind(salvarConfigRoute, async ({ sessao, body }) => configResponse(await saveConfig(deps, sessao, body))),
-    bind(salvarConfigBotRoute, async ({ sessao, body }) =>
-      configResponse(await saveConfig(deps, sessao, body.configuracao)),
+    bind(salvarConfigRoute, async ({ sessao, body, query }) =>
+      configResponse(await saveConfig(deps, sessao, body, query)),
+    ),
+    bind(salvarConfigBotRoute, async ({ sessao, body, query }) =>
+      configResponse(await saveConfig(deps, sessao, body.configuracao, query)),
     ),
     bind(salvarSetoresRoute, async ({ sessao, body }) =>
       configResponse(await saveSetores(deps, sessao, () => body.setores, body.versao ?? null)),
     ),
     bind(versoesConfigRoute, ({ sessao, query }) => listVersaoPage(deps, sessao.contaId, query)),
-    bind(restaurarConfigRoute, async ({ sessao, params, body }) =>
-      configResponse(await restoreVersao(deps, sessao, { qual: params.n, versao: body.versao ?? null })),
-    ),
+    bind(restaurarConfigRoute, async ({ sessao, params, body, query }) => {
+      const wanted = { qual: params.n, versao: body.versao ?? null, motivo: forcedReason(query) }
+      return configResponse(await restoreVersao(deps, sessao, wanted))
+    }),
   ]
 }

@@ -11,11 +11,26 @@ import { loadConfig } from './repository.ts'
 import { LINE_ZONE_PATH, NO_SECTION, writableSectionsOf } from './rules.ts'
 import { requireDatabaseZone } from './time-zones.ts'
 
+export interface ForcedSave {
+  readonly forcar?: 'true' | 'false' | undefined
+  readonly motivo?: string | undefined
+}
+
+/** Null: not forced. Throws `dadosInvalidos` without a reason. */
+export function forcedReason({ forcar, motivo = '' }: ForcedSave): string | null {
+  if (forcar !== 'true') return null
+  const mensagem = 'Escreva o motivo de salvar sem passar na prova.'
+  if (motivo === '')
+    throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'motivo', mensagem }] })
+  return motivo
+}
+
 /** Sections the session may not write keep their stored values. Throws `semPermissao` if it may write none. */
 export async function saveConfig(
   deps: ConfigDeps,
   session: RequestSession,
   input: ConfigInput,
+  forced: ForcedSave = {},
 ): Promise<VersionedConfig> {
   const allowed = writableSectionsOf(session)
   if (!Object.values(allowed).includes(true)) throw new AppError('semPermissao')
@@ -23,6 +38,7 @@ export async function saveConfig(
     session,
     allowed,
     versao: input.versao ?? null,
+    motivo: forcedReason(forced),
     compose: ({ config, linhas }) => ({ config: completeConfig(config, input), linhas }),
   })
 }

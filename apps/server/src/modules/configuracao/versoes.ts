@@ -15,7 +15,7 @@ import { writableSectionsOf } from './rules.ts'
 export async function restoreVersao(
   deps: ConfigDeps & Pick<Deps, 'ids'>,
   session: RequestSession,
-  { qual, versao }: { readonly qual: number; readonly versao: number | null },
+  { qual, versao, motivo }: { readonly qual: number; readonly versao: number | null; readonly motivo: string | null },
 ): Promise<VersionedConfig> {
   const allowed = writableSectionsOf(session)
   if (!Object.values(allowed).includes(true)) throw new AppError('semPermissao')
@@ -24,6 +24,7 @@ export async function restoreVersao(
     allowed,
     versao,
     restauradaDe: qual,
+    motivo,
     compose: async ({ config: current, linhas }, tx) => {
       const stored = await getVersao(tx, deps, session.contaId, qual)
       const detalhe = `Versão ${qual}`

@@ -21,3 +21,4 @@ export {
   type NewQuestion,
   type PendingQuestion,
 } from './questions.ts'
+export { askDraftIa, loadDraftIa, type DraftIa, type IaTest, type TestIaDeps } from './test-ia.ts'

@@ -1,7 +1,9 @@
 import type { IaConfig } from '@balcao/contract/entities/config'
 import { withStored } from '@balcao/contract/entities/config-input'
+import type { BotContext } from '@balcao/engine/context'
 import { maskPersonalData } from '@balcao/engine/ia/masking'
 import { cleanResposta } from '@balcao/engine/ia/resposta'
+import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
@@ -11,53 +13,92 @@ import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import { loadAccountContext, toBotContext, buildAiRequest } from './account-context.ts'
 import { recordRespostasIa } from './respostas.ts'
 
-type TestIaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings'>
+export type TestIaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings'>
 
 export interface IaTest {
   readonly pergunta: string
   readonly ia?: { readonly [Campo in keyof IaConfig]?: IaConfig[Campo] | undefined } | undefined
 }
 
-/** Asks the provider with the unsaved settings. Throws `iaSemChave` (400) or `iaFalhou` (502). */
-export async function testIa(
-  deps: TestIaDeps,
-  session: LoginSession,
-  { pergunta, ia: sent = {} }: IaTest,
-): Promise<{ resposta: string; duracaoMs: number }> {
-  const { contaId } = session
+export interface DraftIa {
+  readonly contaId: string
+  readonly fuso: string
+  readonly ia: IaConfig
+  readonly context: BotContext
+  /** Of the stored settings beside the draft. */
+  readonly contextVersion: number
+}
+
+/** The stored settings with the unsaved ones of the AI. Throws `iaSemChave` (400). */
+export async function loadDraftIa(deps: TestIaDeps, contaId: string, sent: IaTest['ia'] = {}): Promise<DraftIa> {
   const stored = await deps.db.transaction(contaId, (tx) => loadAccountContext(tx, deps, contaId))
   const apiKey = resolveSentKey(stored.config.gemini.apiKey, sent.apiKey)
   if (apiKey === '') throw new AppError('iaSemChave')
   const ia: IaConfig = { ...withStored(stored.config.ia, sent), apiKey }
   const context = toBotContext({ ...stored, config: { ...stored.config, gemini: { apiKey }, ia } })
-  const now = deps.clock.now()
-  const request = buildAiRequest({
-    ...{ contaId, contatoId: null, contexto: context, nomeCliente: session.nome, agora: now, midias: [] },
-    ...{ historico: [], pergunta: maskPersonalData(pergunta) },
-  })
-  const start = performance.now()
-  const reply = await deps.ai.answer(request)
-  const duracaoMs = Math.round(performance.now() - start)
-  const dia = localDay(now, stored.fuso)
-  await deps.db.transaction(contaId, (tx) =>
-    recordRespostasIa(tx, deps, [{ contaId, request, answer: reply, mensagem: null, now, day: dia }]),
-  )
-  return { resposta: customerText(request, reply, ia), duracaoMs }
+  const { fuso, contextVersion } = stored
+  return { contaId, fuso, ia, context, contextVersion }
 }
 
-function customerText({ setores }: AiRequest, reply: AiAnswer, ia: IaConfig): string {
+export interface AskedDraft {
+  readonly reply: AiAnswer
+  /** The text that the customer would read. Null: no answer. */
+  readonly texto: string | null
+  readonly tokens: number
+  /** Stores the cost of the question. */
+  readonly record: (tx: Tx) => Promise<void>
+}
+
+/** Asks the provider one question without a conversa. */
+export async function askDraftIa(
+  deps: Pick<TestIaDeps, 'ai' | 'clock' | 'ids' | 'realtime'>,
+  { contaId, fuso, ia, context }: DraftIa,
+  { nome, pergunta }: { readonly nome: string; readonly pergunta: string },
+): Promise<AskedDraft> {
+  const now = deps.clock.now()
+  const request = buildAiRequest({
+    ...{ contaId, contatoId: null, contexto: context, nomeCliente: nome, agora: now, midias: [] },
+    ...{ historico: [], pergunta: maskPersonalData(pergunta) },
+  })
+  const reply = await deps.ai.answer(request)
+  const { tokensEntrada = 0, tokensSaida = 0 } = reply.registro ?? {}
+  const answered = { contaId, request, answer: reply, mensagem: null, now, day: localDay(now, fuso) }
+  return {
+    reply,
+    texto: customerText(request, reply, ia),
+    tokens: tokensEntrada + tokensSaida,
+    record: (tx) => recordRespostasIa(tx, deps, [answered]),
+  }
+}
+
+/** Asks the provider with the unsaved settings. Throws `iaSemChave` (400) or `iaFalhou` (502). */
+export async function testIa(
+  deps: TestIaDeps,
+  { contaId, nome }: LoginSession,
+  { pergunta, ia }: IaTest,
+): Promise<{ resposta: string; duracaoMs: number }> {
+  const draft = await loadDraftIa(deps, contaId, ia)
+  const start = performance.now()
+  const { reply, texto, record } = await askDraftIa(deps, draft, { nome, pergunta })
+  const duracaoMs = Math.round(performance.now() - start)
+  await deps.db.transaction(contaId, record)
+  if (reply.tipo === 'falha') throw new AppError('iaFalhou', { erro: `A IA não respondeu: ${reply.motivo}.` })
+  if (texto === null) throw new AppError('iaFalhou')
+  return { resposta: texto, duracaoMs }
+}
+
+function customerText({ setores }: AiRequest, reply: AiAnswer, ia: IaConfig): string | null {
   switch (reply.tipo) {
     case 'texto': {
       const text = cleanResposta(reply.texto)
-      if (text === '') throw new AppError('iaFalhou')
-      return text
+      return text === '' ? null : text
     }
     case 'transferir': {
       const name = setores.find(({ id }) => id === reply.setor)?.nome ?? reply.setor
       return `${ia.respostasPredefinidas.transferirHumano}\n\n(A conversa iria para o setor ${name}.)`.trim()
     }
     case 'falha':
-      throw new AppError('iaFalhou', { erro: `A IA não respondeu: ${reply.motivo}.` })
+      return null
     default:
       return reply satisfies never
   }

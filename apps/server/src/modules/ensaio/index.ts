@@ -1,0 +1,1 @@
+export { ensaioRoutes } from './routes.ts'

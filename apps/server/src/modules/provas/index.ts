@@ -1,0 +1,16 @@
+export { provasRoutes } from './routes.ts'
+export { draftHash, requireExam } from './require-exam.ts'
+export {
+  type AskedProva,
+  claimProva,
+  correctGenerated,
+  countOpen,
+  countProvas,
+  insertGenerated,
+  listChaves,
+  listResults,
+  lockProvas,
+  releaseProva,
+  type StoredResult,
+  storeResult,
+} from './repository.ts'
