@@ -1,4 +1,8 @@
-import './style.css'
+// The order counts: rules of equal weight follow each other as here.
+import './styles/base.css'
+import './styles/menu.css'
+import './styles/controls.css'
+import './styles/order.css'
 import type { Cardapio } from '@balcao/contract/entities/cardapio'
 import { create } from '#chat/dom.ts'
 import { createMenuApi } from './api.ts'
