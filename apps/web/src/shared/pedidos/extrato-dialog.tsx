@@ -1,18 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import type { Extrato } from '@balcao/contract/entities/pedido'
 import { extratoRoute } from '@balcao/contract/routes/pedidos'
 import { call } from '#shared/api-client.ts'
-import { errorMessage } from '#shared/data/error-message.ts'
 import type { ListedPedidos } from '#shared/data/loja/pedidos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { Button } from '#shared/ui/button.tsx'
-import { Dialog } from '#shared/ui/dialog.tsx'
 import { FigureList } from '#shared/ui/figure-list.tsx'
-import { FileChoice } from '#shared/ui/file-choice.tsx'
+import { FileImportDialog } from '#shared/ui/file-import.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
-import { Spinner } from '#shared/ui/spinner.tsx'
 import { formatCents } from './pedido-texts.ts'
 
 function sendExtrato(file: File, simulate: boolean): Promise<Extrato> {
@@ -22,84 +17,42 @@ function sendExtrato(file: File, simulate: boolean): Promise<Extrato> {
   return call(extratoRoute, { query: { simular }, form, timeoutMs: TIMEOUT_ENVIO_MS })
 }
 
-type Step =
-  | { readonly tipo: 'escolher'; readonly erro: string | null }
-  | { readonly tipo: 'lendo' }
-  | {
-      readonly tipo: 'previa' | 'gravando' | 'pronto'
-      readonly file: File
-      readonly extrato: Extrato
-      readonly erro: string | null
-    }
-
 const INTRO =
   'Baixe o extrato no site ou no aplicativo do banco, em OFX ou CSV, com até 5 MB. Só o dinheiro que entrou conta.'
-const noop = (): void => undefined
+
+function confirmLabel({ confirmados: { length } }: Extrato): string | null {
+  if (length === 0) return null
+  return length === 1 ? 'Confirmar 1 pagamento' : `Confirmar ${length} pagamentos`
+}
 
 /** The server compares the statement with the orders first, and confirms payments only after the preview. */
 export function ExtratoDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient()
-  const [step, setStep] = useState<Step>({ tipo: 'escolher', erro: null })
-  const choose = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return
-    setStep({ tipo: 'lendo' })
-    try {
-      setStep({ tipo: 'previa', file, extrato: await sendExtrato(file, true), erro: null })
-    } catch (error) {
-      setStep({ tipo: 'escolher', erro: errorMessage(error) })
-    }
-  }
-  const confirm = async (file: File, extrato: Extrato): Promise<void> => {
-    setStep({ tipo: 'gravando', file, extrato, erro: null })
-    try {
-      setStep({ tipo: 'pronto', file, extrato: await sendExtrato(file, false), erro: null })
-      void client.invalidateQueries({ queryKey: QUERY_KEYS.pedidos })
-    } catch (error) {
-      setStep({ tipo: 'previa', file, extrato, erro: `Nenhum pagamento foi confirmado: ${errorMessage(error)}` })
-    }
-  }
-  const saving = step.tipo === 'gravando'
   return (
-    // The dialog stays open while it saves: it shows the result.
-    <Dialog open width="lg" title="Conferir extrato" onClose={saving ? noop : onClose} hold={saving}>
-      {step.tipo === 'escolher' && (
-        <FileChoice
-          erro={step.erro}
-          intro={INTRO}
-          accept=".ofx,.csv,.txt,text/csv,application/x-ofx"
-          onChoose={(file) => void choose(file)}
-        />
-      )}
-      {step.tipo === 'lendo' && (
-        <p role="status" className="flex items-center gap-2 py-6">
-          <Spinner /> Lendo o extrato…
-        </p>
-      )}
-      {'extrato' in step && (
-        <ExtratoResult
-          {...step}
-          onBack={() => setStep({ tipo: 'escolher', erro: null })}
-          onConfirm={() => void confirm(step.file, step.extrato)}
-          onClose={onClose}
-        />
-      )}
-    </Dialog>
+    <FileImportDialog
+      title="Conferir extrato"
+      intro={INTRO}
+      accept=".ofx,.csv,.txt,text/csv,application/x-ofx"
+      reading="Lendo o extrato…"
+      failure="Nenhum pagamento foi confirmado"
+      send={sendExtrato}
+      onDone={() => {
+        void client.invalidateQueries({ queryKey: QUERY_KEYS.pedidos })
+        return true
+      }}
+      confirmLabel={confirmLabel}
+      onClose={onClose}
+    >
+      {(extrato, done) => <ExtratoResult extrato={extrato} done={done} />}
+    </FileImportDialog>
   )
 }
 
-type ResultProps = Extract<Step, { readonly extrato: Extrato }> & {
-  readonly onBack: () => void
-  readonly onConfirm: () => void
-  readonly onClose: () => void
-}
-
-function ExtratoResult({ tipo, file, extrato, erro, onBack, onConfirm, onClose }: ResultProps) {
+function ExtratoResult({ extrato, done }: { readonly extrato: Extrato; readonly done: boolean }) {
   const { confirmados, duvidosos, semPedido, repetidos } = extrato
   const numberOf = usePedidoNumbers()
-  const done = tipo === 'pronto'
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <p className="break-words text-muted">{file.name}</p>
+    <>
       {done && <Notice tone="sucesso" title={doneTitle(confirmados.length)} />}
       <FigureList
         figures={[
@@ -122,23 +75,8 @@ function ExtratoResult({ tipo, file, extrato, erro, onBack, onConfirm, onClose }
           O valor serve para mais de um pedido, ou não é o do pedido. Marque no quadro qual foi pago.
         </p>
       )}
-      {erro !== null && <Notice tone="erro" title={erro} />}
       {!done && confirmados.length === 0 && <p role="status">Nenhum pagamento deste extrato confirma um pedido.</p>}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button size="touch" disabled={tipo === 'gravando'} onClick={onBack}>
-          Escolher outro arquivo
-        </Button>
-        {done || confirmados.length === 0 ? (
-          <Button variant="primary" size="touch" onClick={onClose}>
-            Fechar
-          </Button>
-        ) : (
-          <Button variant="primary" size="touch" busy={tipo === 'gravando'} onClick={onConfirm}>
-            {confirmados.length === 1 ? 'Confirmar 1 pagamento' : `Confirmar ${confirmados.length} pagamentos`}
-          </Button>
-        )}
-      </div>
-    </div>
+    </>
   )
 }
 

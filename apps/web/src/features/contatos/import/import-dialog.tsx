@@ -1,31 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Importacao } from '@balcao/contract/entities/contato'
 import { notify } from '#shared/avisos.ts'
-import { errorMessage } from '#shared/data/error-message.ts'
 import { formatNumber } from '#shared/format.ts'
-import { Dialog } from '#shared/ui/dialog.tsx'
 import { FigureList } from '#shared/ui/figure-list.tsx'
-import { FileChoice } from '#shared/ui/file-choice.tsx'
+import { FileImportDialog } from '#shared/ui/file-import.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
-import { Spinner } from '#shared/ui/spinner.tsx'
-import { Button } from '#shared/ui/button.tsx'
 import { refreshContatos, sendImport } from '../use-contatos.ts'
-
-interface ImportPreviewProps {
-  readonly name: string
-  readonly previa: Importacao
-  readonly erro: string | null
-  readonly busy: boolean
-  readonly onBack: () => void
-  readonly onConfirm: () => void
-}
 
 const REFUSED_SHOWN = 100
 
-function ImportPreview({ name, previa, erro, busy, onBack, onConfirm }: ImportPreviewProps) {
+function ImportPreview({ previa }: { readonly previa: Importacao }) {
   const { novos, atualizados, iguais, recusados, apagados = 0 } = previa
-  const changes = novos + atualizados
   const figures = [
     ['Novos', novos],
     ['Alterados', atualizados],
@@ -33,8 +18,7 @@ function ImportPreview({ name, previa, erro, busy, onBack, onConfirm }: ImportPr
     ['Recusados', recusados.length],
   ] as const
   return (
-    <div className="grid gap-4">
-      <p className="break-words text-muted">{name}</p>
+    <>
       <FigureList figures={figures} />
       {recusados.length > 0 && (
         <>
@@ -49,19 +33,8 @@ function ImportPreview({ name, previa, erro, busy, onBack, onConfirm }: ImportPr
           Se não voltaram a procurar a loja, tire essas linhas do arquivo antes de importar.
         </Notice>
       )}
-      {erro !== null && <Notice tone="erro" title={erro} />}
-      {changes === 0 && <p role="status">Nada neste arquivo muda seus contatos.</p>}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button size="touch" disabled={busy} onClick={onBack}>
-          Escolher outro arquivo
-        </Button>
-        {changes > 0 && (
-          <Button variant="primary" size="touch" busy={busy} onClick={onConfirm}>
-            {busy ? 'Importando…' : `Importar ${formatNumber(changes)}`}
-          </Button>
-        )}
-      </div>
-    </div>
+      {novos + atualizados === 0 && <p role="status">Nada neste arquivo muda seus contatos.</p>}
+    </>
   )
 }
 
@@ -99,68 +72,35 @@ function RefusedRows({ recusados }: Pick<Importacao, 'recusados'>) {
   )
 }
 
-type Step =
-  | { readonly tipo: 'escolher'; readonly erro: string | null }
-  | { readonly tipo: 'lendo' }
-  | {
-      readonly tipo: 'previa' | 'importando'
-      readonly file: File
-      readonly previa: Importacao
-      readonly erro: string | null
-    }
-
-const noop = (): void => undefined
-
 const ACCEPT = '.csv,.txt,.vcf,text/csv,text/vcard,text/x-vcard'
 const INTRO =
   'Escolha um arquivo CSV ou vCard do celular, do Google, do Outlook ou de uma planilha. O CSV precisa de uma coluna de telefone. Até 50.000 contatos e 5 MB.'
 
+function confirmLabel({ novos, atualizados }: Importacao, saving: boolean): string | null {
+  if (novos + atualizados === 0) return null
+  return saving ? 'Importando…' : `Importar ${formatNumber(novos + atualizados)}`
+}
+
 /** The server compares the file with the contatos first and writes only after the preview. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient()
-  const [step, setStep] = useState<Step>({ tipo: 'escolher', erro: null })
-  const choose = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return
-    setStep({ tipo: 'lendo' })
-    try {
-      setStep({ tipo: 'previa', file, previa: await sendImport(file, true), erro: null })
-    } catch (error) {
-      setStep({ tipo: 'escolher', erro: errorMessage(error) })
-    }
-  }
-  const confirm = async (file: File, previa: Importacao): Promise<void> => {
-    setStep({ tipo: 'importando', file, previa, erro: null })
-    try {
-      const { novos, atualizados } = await sendImport(file, false)
-      refreshContatos(client)
-      notify.sucesso(`Importação pronta: ${formatNumber(novos)} novos e ${formatNumber(atualizados)} alterados.`)
-      onClose()
-    } catch (error) {
-      setStep({ tipo: 'previa', file, previa, erro: `Os contatos não foram importados: ${errorMessage(error)}` })
-    }
-  }
-  const importing = step.tipo === 'importando'
   return (
-    // The dialog stays open during an import: it shows the result.
-    <Dialog open width="lg" title="Importar contatos" onClose={importing ? noop : onClose} hold={importing}>
-      {step.tipo === 'escolher' && (
-        <FileChoice erro={step.erro} intro={INTRO} accept={ACCEPT} onChoose={(file) => void choose(file)} />
-      )}
-      {step.tipo === 'lendo' && (
-        <p role="status" className="flex items-center gap-2 py-6">
-          <Spinner /> Lendo o arquivo…
-        </p>
-      )}
-      {(step.tipo === 'previa' || step.tipo === 'importando') && (
-        <ImportPreview
-          name={step.file.name}
-          previa={step.previa}
-          erro={step.erro}
-          busy={importing}
-          onBack={() => setStep({ tipo: 'escolher', erro: null })}
-          onConfirm={() => void confirm(step.file, step.previa)}
-        />
-      )}
-    </Dialog>
+    <FileImportDialog
+      title="Importar contatos"
+      intro={INTRO}
+      accept={ACCEPT}
+      reading="Lendo o arquivo…"
+      failure="Os contatos não foram importados"
+      send={sendImport}
+      onDone={({ novos, atualizados }) => {
+        refreshContatos(client)
+        notify.sucesso(`Importação pronta: ${formatNumber(novos)} novos e ${formatNumber(atualizados)} alterados.`)
+        return false
+      }}
+      confirmLabel={confirmLabel}
+      onClose={onClose}
+    >
+      {(previa) => <ImportPreview previa={previa} />}
+    </FileImportDialog>
   )
 }
