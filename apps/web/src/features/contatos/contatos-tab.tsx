@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
-import { BookUser, Download, Ellipsis, Plus, Search, SearchX, Tags, Upload } from 'lucide-react'
+import { BookUser, Download, Ellipsis, Plus, SearchX, Tags, Upload } from 'lucide-react'
 import type { Contato } from '@balcao/contract/entities/contato'
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
 import { useEtiquetas } from '#shared/data/contatos/etiquetas.ts'
@@ -11,7 +11,7 @@ import { errorMessage } from '#shared/data/error-message.ts'
 import { downloadBlob } from '#shared/download.ts'
 import { formatIsoDate } from '#shared/format.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
-import { useTypedSearch } from '#shared/hooks/use-typed-search.ts'
+import { SearchField } from '#shared/ui/search-field.tsx'
 import { focusedRowId, type RowSelection, useRowSelection } from '#shared/selection/use-row-selection.ts'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { ContatoList } from './contato-list.tsx'
@@ -27,22 +27,15 @@ interface ContatosBarProps {
 }
 
 function ContatosBar({ search, etiquetas, onSearch, onNew, ...open }: ContatosBarProps) {
-  const typed = useTypedSearch(search.busca, (busca) => onSearch({ ...search, busca }))
   return (
     <div className="flex flex-wrap items-center gap-2 sm:gap-3">
-      <div className="relative min-w-0 flex-1 basis-64 max-sm:basis-full">
-        <Search size={18} aria-hidden className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
-        <input
-          type="search"
-          aria-label="Buscar contatos"
-          placeholder="Nome, telefone ou @usuário"
-          maxLength={120}
-          className="field min-h-11 pl-10"
-          value={typed.texto}
-          onChange={({ currentTarget }) => typed.setTexto(currentTarget.value)}
-          onBlur={typed.sair}
-        />
-      </div>
+      <SearchField
+        label="Buscar contatos"
+        hint="Nome, telefone ou @usuário"
+        className="min-w-0 flex-1 basis-64 max-sm:basis-full"
+        search={search.busca}
+        onChange={(busca) => onSearch({ ...search, busca })}
+      />
       <select
         aria-label="Filtrar por etiqueta"
         className="field min-h-11 w-auto max-w-52 min-w-0 text-ellipsis max-sm:max-w-none max-sm:flex-1"

@@ -1,12 +1,12 @@
 import type { Pedido } from '@balcao/contract/entities/pedido'
 import { Link } from '@tanstack/react-router'
-import { FileCheck, Search, SearchX, Store } from 'lucide-react'
+import { FileCheck, SearchX, Store } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import type { ListedPedidos } from '#shared/data/loja/pedidos.ts'
 import { formatIsoDate } from '#shared/format.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
-import { useTypedSearch } from '#shared/hooks/use-typed-search.ts'
+import { SearchField } from '#shared/ui/search-field.tsx'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
@@ -45,24 +45,18 @@ function CheckExtrato() {
 }
 
 function PedidosBar({ busca, onSearch }: { busca: string; onSearch: (busca: string) => void }) {
-  const typed = useTypedSearch(busca, onSearch)
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <h2 className="flex-1 text-lg font-bold">Pedidos</h2>
       <CheckExtrato />
-      <div className="relative max-w-sm flex-1 basis-44">
-        <Search size={18} aria-hidden className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
-        <input
-          type="search"
-          aria-label="Buscar pedidos"
-          placeholder="Número, cliente, telefone ou produto"
-          maxLength={200}
-          className="field min-h-11 pl-10"
-          value={typed.texto}
-          onChange={({ currentTarget }) => typed.setTexto(currentTarget.value)}
-          onBlur={typed.sair}
-        />
-      </div>
+      <SearchField
+        label="Buscar pedidos"
+        hint="Número, cliente, telefone ou produto"
+        maxLength={200}
+        className="max-w-sm flex-1 basis-44"
+        search={busca}
+        onChange={onSearch}
+      />
     </div>
   )
 }

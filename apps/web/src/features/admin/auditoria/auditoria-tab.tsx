@@ -14,7 +14,7 @@ import { auditoriaRoute } from '@balcao/contract/routes/auditoria'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { Select, type SelectProps } from '#shared/ui/select.tsx'
-import { SearchField } from '#features/admin/fields.tsx'
+import { SearchField } from '#shared/ui/search-field.tsx'
 import { AUDITORIA_ACTION_LABEL } from './auditoria-labels.ts'
 
 export function AuditoriaTab() {

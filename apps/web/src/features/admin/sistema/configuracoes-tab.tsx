@@ -19,7 +19,7 @@ import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
 import { useConfiguracoes, useSaveConfiguracoes } from '#features/admin/admin-queries.ts'
-import { parseInteger } from '#features/admin/fields.tsx'
+import { parseInteger } from '#features/admin/parse-integer.ts'
 import { RatesCard } from './rates-card.tsx'
 import { SentEmails } from './sent-emails.tsx'
 

@@ -33,7 +33,7 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { attempt } from './usuario-actions.ts'
 import { PANEL_COMPONENTES, UsuarioUsage } from './usuario-parts.tsx'
 import { storeUsuario } from '#features/admin/admin-queries.ts'
-import { parseInteger } from '#features/admin/fields.tsx'
+import { parseInteger } from '#features/admin/parse-integer.ts'
 
 const LIMITE_MAX = 1_000_000_000
 

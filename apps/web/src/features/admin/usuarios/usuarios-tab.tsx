@@ -4,7 +4,7 @@ import { Trash2, UserPlus, Users, ChevronLeft, ChevronRight, RotateCcw } from 'l
 import { useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { SearchField } from '#features/admin/fields.tsx'
+import { SearchField } from '#shared/ui/search-field.tsx'
 import { USUARIO_STATUS_FILTERS, type UsuarioListFilter, useUsuarioFilter } from '#features/admin/admin-search.ts'
 import { EditUsuario } from './edit-usuario.tsx'
 import { useUsuarios, USUARIOS_PER_PAGE } from '#features/admin/admin-queries.ts'
