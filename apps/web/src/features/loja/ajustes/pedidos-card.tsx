@@ -1,7 +1,7 @@
 import { Card } from '#shared/ui/card.tsx'
 import { Select, type SelectProps } from '#shared/ui/select.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { TextField } from '#shared/ui/text-field.tsx'
+import { IntegerField } from '#shared/form/integer-field.tsx'
 import { REMINDER_MAX, type Reminder } from './shop-settings-values.ts'
 import type { ShopSettingsForm } from './use-shop-settings-form.ts'
 
@@ -40,17 +40,14 @@ export function PedidosCard({ form: { values, errors, change } }: { form: ShopSe
               onChange={(choice) => change({ lembrete: choice })}
             />
             {lembrete === 'outro' && (
-              <TextField
+              <IntegerField
                 label="Minutos até lembrar"
                 name="lembreteMinutos"
-                inputMode="numeric"
-                autoComplete="off"
                 value={minutos}
                 error={errors['lembreteMinutos']}
                 hint={`De 1 a ${REMINDER_MAX}.`}
-                onChange={({ currentTarget }) =>
-                  change({ minutos: currentTarget.value.replace(/\D/g, '').slice(0, 4) })
-                }
+                digits={4}
+                onChange={(minutos) => change({ minutos })}
               />
             )}
           </div>

@@ -9,6 +9,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
+import { IntegerField } from '#shared/form/integer-field.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 
 type Impressora = LojaConfig['impressora']
@@ -79,17 +80,14 @@ function PrinterFields({ value, errors, onChange }: PrinterFieldsProps) {
         hint="Só números. A impressora mostra na página de teste."
         onChange={({ currentTarget }) => onChange({ endereco: currentTarget.value.trim() })}
       />
-      <TextField
+      <IntegerField
         label="Porta"
         name="impressora.porta"
-        inputMode="numeric"
-        autoComplete="off"
         value={String(value.porta)}
         error={errors['porta']}
         hint="Quase sempre 9100."
-        onChange={({ currentTarget }) =>
-          onChange({ porta: Number(currentTarget.value.replace(/\D/g, '').slice(0, 5)) })
-        }
+        digits={5}
+        onChange={(porta) => onChange({ porta: Number(porta) })}
       />
       <Select
         label="Papel"

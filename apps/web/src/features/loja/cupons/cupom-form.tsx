@@ -13,6 +13,7 @@ import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { Select, type SelectProps } from '#shared/ui/select.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
+import { IntegerField } from '#shared/form/integer-field.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { closeCupom, cupomErrors, type CupomValues, openCupom } from './cupom-values.ts'
 import { useCupomActions } from './use-cupons.ts'
@@ -124,20 +125,17 @@ export function CupomForm({ cupom, onClose }: CupomFormProps) {
   )
 }
 
-const digits = (typed: string, length: number): string => typed.replace(/\D/g, '').slice(0, length)
-
 function DiscountFields({ form: { values, errors, change } }: { form: CupomFormState }) {
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <Select label="O que dá" value={values.tipo} options={KINDS} onChange={(tipo) => change({ tipo })} />
       {values.tipo === 'percentual' && (
-        <TextField
+        <IntegerField
           label="Quantos %"
-          inputMode="numeric"
-          autoComplete="off"
           value={values.percentual}
           error={errors['valor']}
-          onChange={({ currentTarget }) => change({ percentual: digits(currentTarget.value, 3) })}
+          digits={3}
+          onChange={(percentual) => change({ percentual })}
         />
       )}
       {values.tipo === 'valor' && (
@@ -170,23 +168,21 @@ function LimitFields({ form: { values, errors, change } }: { form: CupomFormStat
         error={errors['validoAte']}
         onChange={({ currentTarget }) => change({ ate: currentTarget.value })}
       />
-      <TextField
+      <IntegerField
         label="Usos ao todo"
-        inputMode="numeric"
-        autoComplete="off"
         hint="Em branco, sem limite."
         value={values.usos}
         error={errors['usos']}
-        onChange={({ currentTarget }) => change({ usos: digits(currentTarget.value, 6) })}
+        digits={6}
+        onChange={(usos) => change({ usos })}
       />
-      <TextField
+      <IntegerField
         label="Usos por cliente"
-        inputMode="numeric"
-        autoComplete="off"
         hint="Em branco, sem limite."
         value={values.porCliente}
         error={errors['porCliente']}
-        onChange={({ currentTarget }) => change({ porCliente: digits(currentTarget.value, 6) })}
+        digits={6}
+        onChange={(porCliente) => change({ porCliente })}
       />
     </div>
   )

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { CirclePause, CirclePlay } from 'lucide-react'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
+import { IntegerField } from '#shared/form/integer-field.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import type { Catalog } from '#shared/data/produtos.ts'
 import { isPaused, tomorrow } from '#features/loja/catalogo/pause.ts'
@@ -34,15 +35,14 @@ function StockFields({ form: { values, errors, change }, catalog }: SaleFieldsPr
   return (
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField
+        <IntegerField
           label="Estoque"
           name="estoque"
-          inputMode="numeric"
-          autoComplete="off"
           hint="Em branco, não é contado. Cada pedido desconta."
           value={values.estoque}
           error={errors['estoque']}
-          onChange={({ currentTarget }) => change({ estoque: currentTarget.value.replace(/\D/g, '').slice(0, 7) })}
+          digits={7}
+          onChange={(estoque) => change({ estoque })}
         />
         <TextField
           label="Categoria"

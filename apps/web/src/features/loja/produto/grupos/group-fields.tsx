@@ -4,6 +4,7 @@ import type { FormErrors } from '#shared/form/use-config-form.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { FieldError } from '#shared/ui/field.tsx'
 import { Select, type SelectProps } from '#shared/ui/select.tsx'
+import { IntegerField } from '#shared/form/integer-field.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { type GroupDraft, moved, newOpcao, type OpcaoDraft, OPCOES_MAX } from './group-draft.ts'
 import { OpcaoRow } from './opcao-row.tsx'
@@ -63,30 +64,26 @@ interface PartProps extends Pick<GroupFieldsProps, 'grupo' | 'errors' | 'onChang
   readonly path: string
 }
 
-const digits = (typed: string): string => typed.replace(/\D/g, '').slice(0, 2)
-
 function Limits({ grupo, path, errors, onChange }: PartProps) {
   return (
     <div className="grid items-start gap-3 sm:grid-cols-2">
       <div className="grid grid-cols-2 items-start gap-3">
-        <TextField
+        <IntegerField
           label="No mínimo"
           name={`${path}.minimo`}
-          inputMode="numeric"
-          autoComplete="off"
           value={grupo.minimo}
           error={errors[`${path}.minimo`]}
           hint="0: se quiser"
-          onChange={({ currentTarget }) => onChange({ minimo: digits(currentTarget.value) })}
+          digits={2}
+          onChange={(minimo) => onChange({ minimo })}
         />
-        <TextField
+        <IntegerField
           label="No máximo"
           name={`${path}.maximo`}
-          inputMode="numeric"
-          autoComplete="off"
           value={grupo.maximo}
           error={errors[`${path}.maximo`]}
-          onChange={({ currentTarget }) => onChange({ maximo: digits(currentTarget.value) })}
+          digits={2}
+          onChange={(maximo) => onChange({ maximo })}
         />
       </div>
       <Select
