@@ -10,7 +10,7 @@ const GOAL_S = 30
 /** The longest answer of another request meanwhile. */
 const OTHERS_GOAL_MS = 250
 const DAYS = 25
-/** What customers write, in turn. Every tenth conversa goes to people. */
+/** The messages of each customer, in turn. Every tenth customer asks for a person. */
 const TEXTS = ['oi', '1', 'qual o preço?', 'menu', '2', 'obrigada!', 'quero 2 pães', '3']
 
 type Pool = ReturnType<typeof createPool>
@@ -63,7 +63,8 @@ export async function measureReplay(): Promise<Section> {
     const [api, other] = apis
     if (api === undefined || other === undefined) throw new Error('login missing')
     const pool = await openPool(product)
-    await fillConversas(pool).finally(() => pool.end())
+    await fillConversas(pool)
+    await pool.end()
     const config = Object(at(await api.get('/config'), 'config'))
     const mensagens = { ...Object(at(config, 'menu', 'mensagens')), boasVindas: 'Bem-vindo!' }
     const draft = { ...config, menu: { ...Object(at(config, 'menu')), mensagens } }

@@ -21,7 +21,7 @@ import { relatorioRoutes } from '#modules/relatorio/index.ts'
 import { contatosRoutes } from '#modules/contatos/index.ts'
 import { costRoutes } from '#modules/custos/index.ts'
 import { availabilityRoutes } from '#modules/distribuicao/index.ts'
-import { ensaioRoutes } from '#modules/ensaio/index.ts'
+import { rehearsalRoutes } from '#modules/ensaio/index.ts'
 import { avisosRoutes } from '#modules/avisos/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
@@ -75,7 +75,7 @@ function allRoutes(http: FastifyInstance, deps: Deps, shops: Shops): BoundRoute[
     ...registrosRoutes(deps),
     ...iaRoutes(deps),
     ...provasRoutes(deps),
-    ...ensaioRoutes(deps),
+    ...rehearsalRoutes(deps),
     ...logsRoutes(deps),
     ...lgpdRoutes(deps),
     ...sistemaRoutes(deps),

@@ -1,10 +1,31 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import * as z from 'zod/mini'
 import { ensaioSchema, type Prova, provaSchema } from '@balcao/contract/entities/prova'
 import { executarProvasRoute } from '@balcao/contract/routes/ia-provas'
 import type { ResponseOf } from '@balcao/contract/define-route'
 import type { Answer, SendRequest } from '#test/app.ts'
+import { createIaApp, type IaApp } from '#test/ia/ia-app.ts'
 
 /** Requests of the exam and the replay, with their answers parsed. */
+
+/** One shop for all tests of a file. Each begins without questions. */
+export function openExamShop(prepare: (shop: IaApp) => Promise<void> = () => Promise.resolve()): () => IaApp {
+  let shop: IaApp | undefined
+  const opened = (): IaApp => {
+    if (shop === undefined) throw new Error('the shop opens before the first test')
+    return shop
+  }
+  beforeAll(async () => {
+    shop = await createIaApp()
+  })
+  afterAll(() => shop?.close())
+  beforeEach(async () => {
+    opened().fake.reset()
+    await clearProvas(opened().request)
+    await prepare(opened())
+  })
+  return opened
+}
 
 const provasSchema = z.object({ provas: z.array(provaSchema) })
 
@@ -22,7 +43,7 @@ export async function addProva(request: SendRequest, fields: object): Promise<Pr
   return parsed(z.object({ prova: provaSchema }), answer, 201).prova
 }
 
-export async function clearProvas(request: SendRequest): Promise<void> {
+async function clearProvas(request: SendRequest): Promise<void> {
   for (const { id } of await listProvas(request)) await request('DELETE', `/ia/provas/${id}`)
 }
 

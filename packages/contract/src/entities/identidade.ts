@@ -163,7 +163,7 @@ export const segurancaContaInputSchema = z
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 /** A proof of identity that a person sends. */
-export type Prova =
+export type GivenProof =
   | { readonly tipo: 'senha'; readonly senha: string }
   | { readonly tipo: 'codigo'; readonly codigo: string }
   | { readonly tipo: 'recuperacao'; readonly recuperacao: string }
@@ -172,7 +172,7 @@ export type Prova =
 /** The proofs of a body, of which a route accepts exactly one. */
 export function givenProofs(
   body: Given<{ senha: string; codigo: string; recuperacao: string; credencial: Credencial }>,
-): readonly Prova[] {
+): readonly GivenProof[] {
   const { senha, codigo, recuperacao, credencial } = body
   return [
     ...(senha === undefined ? [] : [{ tipo: 'senha' as const, senha }]),

@@ -4,7 +4,7 @@ import { foldText } from '#rules/text.ts'
 
 /** Checks the answers of the assistant to the questions of an exam. */
 
-/** What the assistant answered. `texto` is the text that the customer would read. */
+/** An answer of the assistant. `texto` is the text that the customer would read. */
 export interface ExamAnswer {
   readonly tipo: 'texto' | 'transferir'
   readonly texto: string

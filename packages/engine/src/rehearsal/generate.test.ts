@@ -22,12 +22,11 @@ const SHOP = testBotContext(
       sab: [{ inicio: '00:00', fim: '24:00' }],
       dom: [],
     }
-    const geral = atendimento.setores.find(({ id }) => id === 'geral')
-    if (geral === undefined) throw new Error('every shop has this setor')
+    const facts = { cor: 'blue', criadoEm: '', ativo: true } as const
     atendimento.setores = [
-      geral,
-      { ...geral, id: 'financeiro', nome: 'Financeiro' },
-      { ...geral, id: 'velho', nome: 'Velho', ativo: false },
+      { ...facts, id: 'geral', nome: 'Geral' },
+      { ...facts, id: 'financeiro', nome: 'Financeiro' },
+      { ...facts, id: 'velho', nome: 'Velho', ativo: false },
     ]
   },
   { produtos: [...sampleProdutos(2), { id: 'brinde', nome: 'Brinde', descricao: '', preco: 0 }] },

@@ -1,14 +1,14 @@
 import type { ConectorTipo } from '@balcao/contract/connectors'
-import type { VersionedConfig, Setor } from '@balcao/contract/entities/config'
+import type { Config, VersionedConfig, Setor } from '@balcao/contract/entities/config'
 import { completeConfig, type ConfigInput } from '@balcao/contract/entities/config-input'
 import type { LinhaConfig, VersionedLinhaConfig } from '@balcao/contract/entities/linha'
 import type { LineKey } from '#ports/bots.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import type { RequestSession } from '#http/authentication.ts'
+import type { LoginSession, RequestSession } from '#http/authentication.ts'
 import { changeConfig, changeConfigIn, type ConfigDeps } from './change-config.ts'
-import { loadConfig } from './repository.ts'
-import { LINE_ZONE_PATH, NO_SECTION, writableSectionsOf } from './rules.ts'
+import { loadConfig, readLimits } from './repository.ts'
+import { LINE_ZONE_PATH, mergeConfig, NO_SECTION, writableSectionsOf } from './rules.ts'
 import { requireDatabaseZone } from './time-zones.ts'
 
 export interface ForcedSave {
@@ -41,6 +41,29 @@ export async function saveConfig(
     motivo: forcedReason(forced),
     compose: ({ config, linhas }) => ({ config: completeConfig(config, input), linhas }),
   })
+}
+
+/**
+ * The settings as a save of `input` would leave them. Stores nothing. Throws the errors of a save, except those of an
+ * outdated version.
+ */
+export async function previewConfig(
+  tx: Tx,
+  deps: Pick<ConfigDeps, 'clock' | 'conectores'>,
+  {
+    session,
+    current,
+    input,
+  }: { readonly session: LoginSession; readonly current: Config; readonly input: ConfigInput },
+): Promise<Config> {
+  const limits = await readLimits(tx, { contaId: session.contaId })
+  if (limits === null) throw new AppError('naoEncontrado')
+  const requested = completeConfig(current, input)
+  const merged = mergeConfig(current, requested, writableSectionsOf(session), limits, {
+    agora: deps.clock.now(),
+    conectores: deps.conectores,
+  })
+  return merged.config
 }
 
 /** A setor with an unknown id is new and gets an id from its name. */

@@ -3,7 +3,7 @@ import { PROVAS_MAX } from '@balcao/contract/entities/prova'
 import { generateProvas } from '@balcao/engine/rehearsal/generate'
 import type { Deps } from '#deps.ts'
 import { type AccountContextDeps, loadAccountContext, toBotContext } from '#modules/ia/index.ts'
-import { correctGenerated, countProvas, insertGenerated, listChaves, lockProvas } from '#modules/provas/index.ts'
+import { correctGenerated, countProvas, insertGenerated, listGenerated, lockProvas } from '#modules/provas/index.ts'
 
 /** Adds the questions that the account lacks, and corrects generated ones that no person edited. Returns how many are new. */
 export function generateMissing(
@@ -13,7 +13,7 @@ export function generateMissing(
   return deps.db.transaction(contaId, async (tx) => {
     await lockProvas(tx, { contaId })
     const context = toBotContext(await loadAccountContext(tx, deps, contaId))
-    const stored = new Map((await listChaves(tx, { contaId })).map(({ chave, ...row }) => [chave, row]))
+    const stored = new Map((await listGenerated(tx, { contaId })).map(({ chave, ...row }) => [chave, row]))
     const wanted = generateProvas(context).map(({ transfere = null, ...prova }) => ({ ...prova, transfere }))
     const places = PROVAS_MAX - (await countProvas(tx, { contaId }))
     const fresh = wanted

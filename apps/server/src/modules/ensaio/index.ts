@@ -1,1 +1,1 @@
-export { ensaioRoutes } from './routes.ts'
+export { rehearsalRoutes } from './routes.ts'

@@ -55,7 +55,7 @@ const listMensagens = manyRows(
   sql`select m.*, r.dados -> 'ferramentas' as ferramentas
       from unnest(${value('conversas', 'uuid[]')}) v (id)
       cross join lateral (
-        select conversa_id, id, origem, texto, midia ->> 'tipo' as midia, coalesce(extras ? 'ligacao', false) as ligacao,
+        select conversa_id, id, origem, case when origem in ('cliente', 'ia') then texto else '' end as texto, midia ->> 'tipo' as midia, coalesce(extras ? 'ligacao', false) as ligacao,
           coalesce(extras ? 'agenteMeta', false) as do_agente, criada_em
         from mensagens m where m.conta_id = ${contaId} and m.conversa_id = v.id order by m.id offset 0
       ) m
@@ -80,7 +80,7 @@ function itemsOf(conversa: StoredConversa, mensagens: readonly StoredMensagem[])
   const items = mensagens.flatMap(itemsOfMensagem)
   const end = endOf(conversa, mensagens)
   if (end === null) return items
-  // What the customer wrote afterwards, such as a rating, follows.
+  // Messages after the end, such as a rating, follow it.
   const at = items.findIndex(({ em }) => em > end.em)
   return at === -1 ? [...items, end] : items.toSpliced(at, 0, end)
 }
@@ -124,6 +124,7 @@ function endOf(
       return { tipo: 'fim', em, como: 'silencio' }
     case 'devolvida':
       return { tipo: 'fim', em, como: 'devolvida' }
+    case null:
     default:
       return null
   }

@@ -1,4 +1,6 @@
 import { connectorOf } from '@balcao/contract/connectors'
+import { modeloReadsMidia } from '@balcao/contract/presets/editor-presets'
+import type { Config } from '@balcao/contract/entities/config'
 import type { ConfigInput } from '@balcao/contract/entities/config-input'
 import type { Ensaio } from '@balcao/contract/entities/prova'
 import type { IaResult } from '@balcao/engine/event'
@@ -68,9 +70,16 @@ export async function rehearse(
 
 async function loadWorlds(tx: Tx, deps: RehearsalDeps, session: LoginSession, input: ConfigInput): Promise<Worlds> {
   const { contaId } = session
-  const before = await loadAccountContext(tx, deps, contaId)
-  const config = await previewConfig(tx, deps, { session, current: before.config, input })
-  return { before, after: { ...before, config }, kept: await readKeptAnswers(tx, contaId) }
+  const stored = await loadAccountContext(tx, deps, contaId)
+  const config = await previewConfig(tx, deps, { session, current: stored.config, input })
+  const kept = await readKeptAnswers(tx, contaId)
+  return { before: withSettings(stored, stored.config), after: withSettings(stored, config), kept }
+}
+
+/** No file is read again: a kept answer says what the AI made of it. */
+function withSettings(account: AccountContext, config: Config): AccountContext {
+  const { lerMidia, modeloGemini } = config.ia
+  return { ...account, config, iaReadsMidia: lerMidia && modeloReadsMidia(modeloGemini) }
 }
 
 interface PlayedTwice {

@@ -6,7 +6,7 @@ import { generateMissing } from './generate-provas.ts'
 import { createRehearsals, type RehearsalDeps } from './rehearse.ts'
 import { runExam } from './run-exam.ts'
 
-export function ensaioRoutes(deps: TestIaDeps & RehearsalDeps): BoundRoute[] {
+export function rehearsalRoutes(deps: TestIaDeps & RehearsalDeps): BoundRoute[] {
   const rehearse = createRehearsals(deps)
   return [
     bind(gerarProvasRoute, ({ sessao }) => generateMissing(deps, sessao.contaId)),

@@ -6,7 +6,7 @@ import { askDraftIa, type DraftIa, type IaTest, loadDraftIa, type TestIaDeps } f
 import {
   type AskedProva,
   claimProva,
-  countOpen,
+  countUnsettled,
   draftHash,
   listResults,
   releaseProva,
@@ -68,7 +68,7 @@ async function askNext(deps: TestIaDeps, exam: Exam): Promise<void> {
     const prova = await deps.db.transaction(contaId, (tx) => claimProva(tx, { ...open, exame, now, expired }))
     if (prova !== null) await askOne(deps, exam, prova)
     // The others are being asked, here or by another exam.
-    else if ((await deps.db.read(contaId, (tx) => countOpen(tx, open))) === 0) return
+    else if ((await deps.db.read(contaId, (tx) => countUnsettled(tx, open))) === 0) return
     else await wait(POLL_MS)
   }
 }

@@ -83,8 +83,8 @@ export const setObrigatoria = noRows(
 
 export const deleteProva = noRows('provas: delete', sql`delete from provas where ${theOne}`)
 
-export const listChaves = manyRows(
-  'provas: list chaves',
+export const listGenerated = manyRows(
+  'provas: list generated',
   z.extend(askedSchema, { chave: z.string(), editada: z.boolean() }),
   sql`select ${asked}, chave, editada from provas where conta_id = ${contaId} and chave is not null`,
 )
@@ -123,8 +123,8 @@ export const claimProva = oneRow(
       returning ${asked}`,
 )
 
-export const countOpen = oneValue(
-  'provas: count open',
+export const countUnsettled = oneValue(
+  'provas: count unsettled',
   z.int(),
   sql`select count(*)::int as value from provas where ${open}`,
 )

@@ -1,4 +1,4 @@
-import type { Credencial, MetodoLogin, Prova } from '@balcao/contract/entities/identidade'
+import type { Credencial, MetodoLogin, GivenProof } from '@balcao/contract/entities/identidade'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { secondFactorLimit } from '#modules/auth/attempts.ts'
@@ -18,7 +18,7 @@ export type ProofDeps = PasswordDeps & Pick<Deps, 'settings'>
 /** Uses a right proof up. False: another request used it first. */
 type Spend = (tx: Tx) => Promise<boolean>
 
-export const METHOD_OF: Readonly<Record<Prova['tipo'], MetodoLogin>> = {
+export const METHOD_OF: Readonly<Record<GivenProof['tipo'], MetodoLogin>> = {
   senha: 'senha',
   codigo: 'totp',
   recuperacao: 'recuperacao',
@@ -36,7 +36,7 @@ export const totpPlace = (
 export async function prove<T>(
   deps: ProofDeps,
   person: Identity,
-  { proof, ip }: { readonly proof: Prova; readonly ip: string },
+  { proof, ip }: { readonly proof: GivenProof; readonly ip: string },
   act: (tx: Tx) => Promise<T>,
 ): Promise<T | null> {
   let result: T | null = null
@@ -55,7 +55,7 @@ export async function prove<T>(
 async function checkProof(
   deps: ProofDeps,
   person: Identity,
-  { proof, ip }: { readonly proof: Prova; readonly ip: string },
+  { proof, ip }: { readonly proof: GivenProof; readonly ip: string },
   { before }: AttemptGuard,
 ): Promise<Spend | null> {
   switch (proof.tipo) {

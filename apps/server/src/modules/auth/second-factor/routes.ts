@@ -1,4 +1,4 @@
-import { givenProofs, type Prova } from '@balcao/contract/entities/identidade'
+import { givenProofs, type GivenProof } from '@balcao/contract/entities/identidade'
 import {
   confirmarRoute,
   confirmarTotpRoute,
@@ -32,7 +32,7 @@ import type { ChangeDeps } from './record-change.ts'
 export type AuthDeps = ProofDeps & ChangeDeps & Pick<Deps, 'metrics' | 'mailer'>
 
 /** The contract lets exactly one pass. */
-function onlyProof([proof]: readonly Prova[]): Prova {
+function onlyProof([proof]: readonly GivenProof[]): GivenProof {
   if (proof === undefined) throw new AppError('dadosInvalidos')
   return proof
 }

@@ -1,4 +1,4 @@
-import type { Credencial, Prova } from '@balcao/contract/entities/identidade'
+import type { Credencial, GivenProof } from '@balcao/contract/entities/identidade'
 import type { ErrorCode } from '@balcao/contract/errors'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -28,7 +28,7 @@ type StepDeps = ProofDeps & EnterDeps
 
 const WRONG_PASSKEY = 'Esta chave de acesso não foi aceita. Tente de novo ou entre com a senha.'
 
-function wrongProof(proof: Prova['tipo']): AppError {
+function wrongProof(proof: GivenProof['tipo']): AppError {
   if (proof === 'senha') return new AppError('senhaAtualIncorreta')
   if (proof === 'codigo') return new AppError('codigoIncorreto')
   const erro = proof === 'credencial' ? WRONG_PASSKEY : 'O código de recuperação está incorreto ou já foi usado.'
@@ -40,7 +40,7 @@ type Entered = { readonly recusa: ErrorCode } | { readonly recusa: null; readonl
 /** Throws `codigoIncorreto`, `desafioVencido` and the errors of a login. */
 export async function finishSecondStep(
   deps: StepDeps,
-  { desafio, proof, ...browser }: Omit<Visit, 'lembrar'> & { readonly desafio: string; readonly proof: Prova },
+  { desafio, proof, ...browser }: Omit<Visit, 'lembrar'> & { readonly desafio: string; readonly proof: GivenProof },
 ): Promise<LoginResult> {
   const { lembrar, person } = await deps.db.transaction(NO_CONTA, async (tx) => {
     const opened = await tryLogin(tx, deps, desafio)
@@ -124,7 +124,7 @@ async function concludePasskey(
 export async function confirmIdentity(
   deps: ProofDeps & Pick<Deps, 'ids' | 'forgetSessions'>,
   session: RequestSession,
-  proof: Prova,
+  proof: GivenProof,
 ): Promise<void> {
   const { usuarioId, tokenHash, ip } = session
   const person = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { id: usuarioId }))
