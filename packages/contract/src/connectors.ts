@@ -13,6 +13,8 @@ export interface ConnectorRow {
   readonly paidPerMessage: boolean
   /** Menus that leave as buttons or a list: the most options and the most characters of the text. Null: all leave as text. */
   readonly choices: { readonly most: number; readonly textMax: number } | null
+  /** The PIX code of an order leaves with its items, its sums and a button that copies the code, where the service allows it. */
+  readonly orderPayments: boolean
   /** Hours after the customer's last message in which a reply is allowed. Null: no limit. */
   readonly replyWindowHours: number | null
   /** MIME types of voice messages in order of preference. Null: any type that the browser records. */
@@ -40,7 +42,7 @@ const ROWS = {
   simulador: {
     label: 'Simulador (sem celular)',
     ...{ typing: true, marks: true, changesSent: true, namesOurMessages: false },
-    ...{ paidPerMessage: false, choices: null, replyWindowHours: null, recordingFormats: null },
+    ...{ paidPerMessage: false, choices: null, orderPayments: false, replyWindowHours: null, recordingFormats: null },
     pairing: 'simulated',
     settingsHelp: SETTINGS_HELP,
     dataRecipient: 'Nenhum: o simulador não sai deste servidor',
@@ -49,7 +51,7 @@ const ROWS = {
   whatsapp: {
     label: 'WhatsApp',
     ...{ typing: true, marks: true, changesSent: true, namesOurMessages: false },
-    ...{ paidPerMessage: false, choices: null, replyWindowHours: null, recordingFormats: null },
+    ...{ paidPerMessage: false, choices: null, orderPayments: false, replyWindowHours: null, recordingFormats: null },
     pairing: 'code',
     settingsHelp: LINKED_DEVICE_HELP,
     dataRecipient: WHATSAPP,
@@ -58,7 +60,7 @@ const ROWS = {
   navegador: {
     label: 'WhatsApp pelo navegador',
     ...{ typing: true, marks: true, changesSent: true, namesOurMessages: true },
-    ...{ paidPerMessage: false, choices: null, replyWindowHours: null, recordingFormats: null },
+    ...{ paidPerMessage: false, choices: null, orderPayments: false, replyWindowHours: null, recordingFormats: null },
     pairing: 'browser',
     settingsHelp: LINKED_DEVICE_HELP,
     dataRecipient: WHATSAPP,
@@ -67,7 +69,7 @@ const ROWS = {
   oficial: {
     label: 'WhatsApp Business (API oficial)',
     ...{ typing: true, marks: true, changesSent: false, namesOurMessages: true, replyWindowHours: 24 },
-    ...{ paidPerMessage: true, choices: { most: 10, textMax: 1_024 } },
+    ...{ paidPerMessage: true, choices: { most: 10, textMax: 1_024 }, orderPayments: true },
     recordingFormats: ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4'],
     pairing: 'none',
     settingsHelp: SETTINGS_HELP,
@@ -77,7 +79,7 @@ const ROWS = {
   webchat: {
     label: 'Chat no site',
     ...{ typing: true, marks: false, changesSent: false, namesOurMessages: false, replyWindowHours: null },
-    ...{ paidPerMessage: false, choices: null },
+    ...{ paidPerMessage: false, choices: null, orderPayments: false },
     recordingFormats: ['audio/mp4;codecs=mp4a.40.2', 'audio/mp4', 'audio/webm;codecs=opus'],
     pairing: 'site',
     settingsHelp: 'Os clientes escrevem em um chat no site da empresa.',

@@ -7,7 +7,7 @@ import { type ConnectorRow, CONNECTORS } from '@balcao/contract/connectors'
 const ROW: ConnectorRow = {
   label: 'Memória',
   ...{ typing: false, marks: false, changesSent: false, namesOurMessages: false },
-  ...{ paidPerMessage: false, choices: null, replyWindowHours: null, recordingFormats: null },
+  ...{ paidPerMessage: false, choices: null, orderPayments: false, replyWindowHours: null, recordingFormats: null },
   pairing: 'code',
   settingsHelp: '',
   dataRecipient: 'Nenhum',

@@ -127,6 +127,15 @@ export const contatoComBotSchema = z.object({
   etapa: z.string(),
   ultimaMensagem: z.optional(z.object({ texto: z.string(), timestamp: instantSchema })),
   ultimaAtividade: instantSchema,
+  /** The order that the customer writes: its first items, at most 5, and the sum of all. Absent: there is none. */
+  carrinho: z.optional(
+    z.object({
+      itens: z.array(z.object({ nome: z.string(), quantidade: z.int() })),
+      /** Of all items, also those beyond the first 5. */
+      totalItens: z.int(),
+      subtotalCentavos: z.int(),
+    }),
+  ),
 })
 export type ContatoComBot = z.infer<typeof contatoComBotSchema>
 
