@@ -133,7 +133,8 @@ export interface ProgramFixture {
   readonly prepare: () => Promise<void>
 }
 
-export function useProgramFixture(): () => ProgramFixture {
+/** `env` is of all processes. */
+export function useProgramFixture(env: Readonly<Record<string, string>> = {}): () => ProgramFixture {
   let palco: ProgramFixture | undefined
   const started: Promise<Program>[] = []
   beforeAll(async () => {
@@ -142,7 +143,7 @@ export function useProgramFixture(): () => ProgramFixture {
     const iniciar = async (failure?: string): Promise<Program> => {
       // A timed-out test keeps running after its file has finished.
       if (palco === undefined) throw new Error('program fixture already removed')
-      const program = startProgram({ database, dataDir, crashPoint: failure })
+      const program = startProgram({ database, dataDir, env, crashPoint: failure })
       started.push(program)
       return program
     }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createPrinterCheck } from '#adapters/impressora/allowed-addresses.ts'
@@ -20,7 +20,7 @@ interface FakePrinter {
 }
 
 /** Keeps the bytes of each connection, as a printer does on port 9100. */
-async function createPrinter(port = 0): Promise<FakePrinter> {
+async function createPrinter(port = 0, onConnection?: (socket: Socket) => void): Promise<FakePrinter> {
   const tickets: Buffer[] = []
   const server: Server = createServer((socket) => {
     const parts: Buffer[] = []
@@ -29,6 +29,7 @@ async function createPrinter(port = 0): Promise<FakePrinter> {
     socket.on('data', (part) => parts.push(Buffer.from(part)))
     socket.on('error', () => undefined)
     socket.on('end', () => tickets.push(Buffer.concat(parts)))
+    onConnection?.(socket)
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.address()
@@ -119,6 +120,43 @@ describe('a new order', () => {
     await expect.poll(() => back.tickets.length).toBe(2)
     expect(hex(back.tickets)).toEqual(hex([await ticketOf(first), await ticketOf(second)]))
     await back.close()
+    await usePrinter(printer.porta)
+  })
+
+  it('is printed once by a printer that hangs, and delays nothing else', async () => {
+    const held: Socket[] = []
+    const hanging = await createPrinter(0, (socket) => {
+      socket.pause()
+      held.push(socket)
+    })
+    await usePrinter(hanging.porta)
+    const ids = [await givenPedido(), await givenPedido()]
+    await app.sql('insert into sinais (conta_id) values ($1)', [dona.contaId])
+    await waitUntil(async () => (await app.sql('select 1 from sinais')).length === 0)
+    await untilPrinted()
+    expect(hanging.tickets).toEqual([])
+    for (const socket of held) socket.resume()
+    await expect.poll(() => hanging.tickets.length).toBe(2)
+    expect(hex(hanging.tickets)).toEqual(hex(await Promise.all(ids.map(ticketOf))))
+    await hanging.close()
+    await usePrinter(printer.porta)
+  })
+
+  it('is printed again as a second copy after the printer broke in the middle of it', async () => {
+    let breaks = 1
+    const breaking = await createPrinter(0, (socket) => {
+      if (breaks === 0) return
+      breaks -= 1
+      socket.once('data', () => socket.resetAndDestroy())
+    })
+    await usePrinter(breaking.porta)
+    await givenPedido()
+    await waitUntil(async () => (await jobs()).some(({ tentativas }) => tentativas === 1))
+    await waitUntil(() => breaks === 0)
+    app.advance(6_000)
+    await untilPrinted()
+    await expect.poll(() => breaking.tickets.map(String)).toEqual([expect.stringContaining('SEGUNDA VIA')])
+    await breaking.close()
     await usePrinter(printer.porta)
   })
 

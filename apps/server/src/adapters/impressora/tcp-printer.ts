@@ -4,6 +4,11 @@ import { type AllowedPrinters, createPrinterCheck } from './allowed-addresses.ts
 
 /** A printer in the same network answers in milliseconds. */
 const TIMEOUT_MS = 2_000
+/**
+ * A broken printer resets the connection, a working one closes it. A printer that does neither in this time counts as
+ * working: it hangs and prints its buffer later, or it keeps connections open.
+ */
+const BREAK_MS = 250
 
 /** Printers that listen on TCP, as nearly all thermal ones do on port 9100. */
 export function createTcpPrinter(allowed: AllowedPrinters = { networks: [] }): Printer {
@@ -21,6 +26,8 @@ function send({ endereco, porta }: PrinterAddress, bytes: Uint8Array): Promise<v
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = connect({ host: endereco, port: porta })
   let began = false
+  let sent = false
+  let rest: NodeJS.Timeout | undefined
   const timer = setTimeout(() => {
     reject(new PrinterSilent(began))
     socket.destroy()
@@ -29,13 +36,18 @@ function send({ endereco, porta }: PrinterAddress, bytes: Uint8Array): Promise<v
     began = true
     socket.end(bytes)
   })
-  socket.once('finish', resolve)
+  socket.once('finish', () => {
+    sent = true
+    rest = setTimeout(resolve, BREAK_MS)
+  })
   // The status that a printer sends back would otherwise reset the connection.
   socket.resume()
   socket.on('error', (error) => reject(new PrinterSilent(began, error)))
   socket.once('close', () => {
     clearTimeout(timer)
-    reject(new PrinterSilent(began))
+    clearTimeout(rest)
+    if (sent) resolve()
+    else reject(new PrinterSilent(began))
   })
   return promise
 }
