@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { type Pedido, pedidoSchema, STATUS_PEDIDO, type StatusPedido } from '@balcao/contract/entities/pedido'
+import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
 import type { TestSocket } from '#test/realtime/sockets.ts'
 import { createTestApp, type TestApp, waitUntil } from '#test/app.ts'
 import { connectBot, customerSays, givenWaitingCustomer } from '#test/builders.ts'
@@ -62,6 +63,8 @@ interface Run {
   readonly cupom: string
   /** Ids of the orders of earlier runs. */
   readonly earlier: ReadonlySet<string>
+  /** Sums of the report before this run. */
+  readonly before: Sales
   /** Price of one coxinha now, in cents. */
   price: number
   /** The orders of this run that were checked. */
@@ -77,6 +80,7 @@ async function startRun(): Promise<Run> {
     phones: [newPhone(), newPhone()],
     cupom: `RODADA${runs}`,
     earlier: new Set((await allPedidos(app.admin)).map(({ id }) => id)),
+    before: await readSales(),
     price: 500,
     known: new Map(),
   }
@@ -219,6 +223,46 @@ async function checkPlaces(pedido: Pedido): Promise<void> {
   expect(line?.replaceAll('\u00a0', ' ')).toContain(reais(pedido.totalCentavos))
 }
 
+interface Sales {
+  readonly pedidos: number
+  readonly receitaCentavos: number
+  readonly entregaCentavos: number
+  readonly descontoCentavos: number
+  /** Of the items, in cents. */
+  readonly itens: number
+}
+
+/** The report of all days of the test. Its days and produtos sum up to its total. */
+async function readSales(): Promise<Sales> {
+  const day = (date: Date): string => date.toISOString().slice(0, 10)
+  const now = app.deps.clock.now()
+  const days = `de=${day(new Date(now.getTime() - 5 * 86_400_000))}&ate=${day(new Date(now.getTime() + 86_400_000))}`
+  const answer = await app.request('GET', `/atendimento/relatorio?${days}`)
+  const { vendas } = relatorioRoute.response.parse(answer.body)
+  if (vendas === undefined) {
+    return { pedidos: 0, receitaCentavos: 0, entregaCentavos: 0, descontoCentavos: 0, itens: 0 }
+  }
+  const sum = (figures: readonly { readonly receitaCentavos: number }[]): number =>
+    figures.reduce((total, { receitaCentavos }) => total + receitaCentavos, 0)
+  expect(sum(vendas.dias)).toBe(vendas.total.receitaCentavos)
+  return { ...vendas.total, itens: sum(vendas.produtos) }
+}
+
+/** The report has the orders of this run that are not cancelled, counted by hand. */
+async function checkReport(own: readonly Pedido[], { before }: Run): Promise<void> {
+  const sold = own.filter(({ status }) => status !== 'cancelado')
+  const sum = (of: (pedido: Pedido) => number): number => sold.reduce((total, pedido) => total + of(pedido), 0)
+  const itens = ({ itens: all }: Pedido): number =>
+    all.reduce((total, { quantidade, precoCentavos }) => total + quantidade * precoCentavos, 0)
+  expect(await readSales()).toEqual({
+    pedidos: before.pedidos + sold.length,
+    receitaCentavos: before.receitaCentavos + sum(({ totalCentavos }) => totalCentavos),
+    entregaCentavos: before.entregaCentavos + sum(({ entregaCentavos }) => entregaCentavos),
+    descontoCentavos: before.descontoCentavos + sum(({ descontoCentavos }) => descontoCentavos),
+    itens: before.itens + sum(itens),
+  })
+}
+
 async function checkRun(run: Run, made: number, desconto: number | undefined): Promise<void> {
   const own = await pedidosOf(run)
   const fresh = own.filter(({ id }) => !run.known.has(id))
@@ -228,6 +272,7 @@ async function checkRun(run: Run, made: number, desconto: number | undefined): P
     await checkPlaces(pedido)
   }
   for (const { id, status } of own) run.known.set(id, status)
+  await checkReport(own, run)
   const sold = own
     .filter(({ status }) => status !== 'cancelado')
     .flatMap(({ itens }) => itens.filter(({ produtoId }) => produtoId === coxinha))
