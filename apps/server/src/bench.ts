@@ -23,13 +23,12 @@ import { noRows } from '#db/statement/statement.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 import { createMetrics } from '#http/ops/metrics/metrics.ts'
 import { indexRound } from '#modules/busca/index.ts'
-import { recordCosts } from '#modules/custos/index.ts'
+import { type CountPrices, createPriceCounter } from '#modules/custos/index.ts'
 import { NodeRegistry } from '#modules/nos/index.ts'
 import { deleteOldRows } from '#modules/retencao/index.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { LineKey } from '#ports/bots.ts'
-import type { OficialPrice } from '#ports/oficial.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import { NO_REALTIME } from '#realtime/publishing.ts'
@@ -166,14 +165,9 @@ export async function deleteExpiredOn(
   }
 }
 
-/** Counts the messages that the statuses of one webhook price, as the webhook of Meta does. */
-export function countPrices(
-  { db, ids }: Pick<BotBench, 'db' | 'ids'>,
-  line: LineKey,
-  prices: readonly OficialPrice[],
-): Promise<void> {
-  const deps = { ids, clock: { now: () => new Date() }, realtime: NO_REALTIME }
-  return db.transaction(line.contaId, (tx) => recordCosts(tx, deps, line, prices))
+/** Counts the messages that the statuses of webhooks price, as the webhooks of Meta do. */
+export function openPriceCounter({ db, ids }: Pick<BotBench, 'db' | 'ids'>): CountPrices {
+  return createPriceCounter({ db, ids, clock: { now: () => new Date() }, realtime: NO_REALTIME })
 }
 
 /** Reads the words of all messages for the search, as the periodic task does, but without rests. */

@@ -82,6 +82,22 @@ describe('GET /oficial/custos', () => {
     expect(await costs()).toMatchObject({ mensagens: { cobradas: 20 }, valorCentavos: 69 })
   })
 
+  it('counts the webhooks of the other contas when one fails, and that one when Meta repeats it', async () => {
+    const other = await givenConta(app)
+    const lojas = [loja, await saveMetaNumber(other, meta)] as const
+    const bodies = Array.from({ length: 6 }, () => webhookBody(meta, { statuses: [status()] }))
+    const deliverAll = () =>
+      Promise.all(
+        lojas.map((to) => Promise.all(bodies.map((body) => deliverWebhook(to.webhook(app), body, meta.secret)))),
+      )
+    const broken = `add constraint quebrada check (conta_id <> '${other.contaId}') not valid`
+    await app.sql(`alter table oficial_custos ${broken}`)
+    expect(await deliverAll()).toEqual([bodies.map(() => 200), bodies.map(() => 500)])
+    await app.sql('alter table oficial_custos drop constraint quebrada')
+    expect(await deliverAll()).toEqual([bodies.map(() => 200), bodies.map(() => 200)])
+    for (const user of [dona, other]) expect((await costs(user)).mensagens.cobradas).toBe(bodies.length)
+  })
+
   it('separates charged, free and advertisement messages', async () => {
     await deliver([
       status(),

@@ -19,30 +19,31 @@ const DIGEST_BYTES = 16
 
 type CostDeps = Pick<Deps, 'ids' | 'clock' | 'realtime'>
 
+/** A price, and the line whose webhook brought it. */
+export interface LinePrice extends LineKey {
+  readonly price: OficialPrice
+}
+
 /**
  * Counts the messages of these statuses, each once, whatever Meta repeats and in whatever order its statuses come.
  * Notifies the owner when the free messages of the month run out.
  */
-export async function recordCosts(
-  tx: Tx,
-  deps: CostDeps,
-  line: LineKey,
-  prices: readonly OficialPrice[],
-): Promise<void> {
+export async function recordCosts(tx: Tx, deps: CostDeps, prices: readonly LinePrice[]): Promise<void> {
   const now = deps.clock.now()
   const oldest = now.getTime() - COST_MARK_DAYS * DAY_MS
-  const known = prices.filter(({ mensagemId }) => mensagemId === null || uuidTime(mensagemId) > oldest)
-  const i = [...new Map(known.map((price) => [price.wamid, toRow(line, price, now)])).values()]
+  const known = prices.filter(({ price: { mensagemId } }) => mensagemId === null || uuidTime(mensagemId) > oldest)
+  const rows = known.map((price) => toRow(price, now))
+  const i = [...new Map(rows.map((row) => [row.marca, row])).values()]
   if (i.length === 0) return
-  const free = await countMessages(tx, { ...line, now, i })
-  if (free > 0) await noticeFree(tx, deps, line)
+  for (const line of await countMessages(tx, { now, i })) await noticeFree(tx, deps, line)
 }
 
 /** A wamid contains the customer's number, so its digest is stored. */
-function toRow({ linhaId }: LineKey, { wamid, mensagemId, recipient, at, ...pricing }: OficialPrice, now: Date) {
+function toRow({ contaId, linhaId, price }: LinePrice, now: Date) {
+  const { wamid, mensagemId, recipient, at, ...pricing } = price
   const digest = createHash('sha256').update(`${linhaId} ${wamid}`).digest().subarray(0, DIGEST_BYTES)
   return {
-    ...{ marca: digest.toString('hex'), em: at ?? now, mensagemId },
+    ...{ contaId, linhaId, marca: digest.toString('hex'), em: at ?? now, mensagemId },
     ...{ tipo: costKind(pricing), categoria: pricing.category, pais: countryOf(recipient) },
   }
 }

@@ -14,40 +14,50 @@ const SCHEDULED = rawSql(`'${AGENDADA_KEY_PREFIX}%'`)
 const KNOWN_ORIGINS = rawSql(ORIGENS_DE_CUSTO.map((origem) => `'${origem}'`).join(', '))
 
 /**
- * Counts messages whose digest is new, with the price of their local day. Returns how many of the new ones were free.
- * The rows are locked in the order of their keys, so two deliveries do not wait for each other in a circle.
+ * Counts messages whose digest is new, with the price of their local day. Returns the lines with new free ones. The rows
+ * are locked in the order of their keys, so two batches do not wait for each other in a circle.
  */
-export const countMessages = oneValue(
+export const countMessages = manyRows(
   'custos: count messages',
-  z.int(),
+  z.object({ contaId: z.string(), linhaId: z.string() }),
   sql`
 with chegadas as materialized (
-  select decode(i.marca, 'hex') as marca, (least(i.em, ${now}) at time zone k.fuso)::date as dia, i.tipo, i.categoria, i.pais,
+  select i.conta_id, i.linha_id, decode(i.marca, 'hex') as marca, (least(i.em, ${now}) at time zone k.fuso)::date as dia,
+    i.tipo, i.categoria, i.pais,
     case when m.id is null then 'outros' when m.modelo is not null then 'modelo'
       when m.id_temporario like ${SCHEDULED} then 'agendada'
       when m.origem in (${KNOWN_ORIGINS}) then m.origem else 'outros' end as origem
-  from ${columns('i', { marca: 'text', em: 'timestamptz', tipo: 'text', categoria: 'text', pais: 'text', mensagemId: 'uuid?' })}
-  join contas k on k.id = ${contaId}
-  left join lateral (select * from mensagens m where m.conta_id = ${contaId} and m.id = i.mensagem_id offset 0) m on true
+  from ${columns('i', {
+    ...{ contaId: 'uuid', linhaId: 'uuid', marca: 'text', em: 'timestamptz', tipo: 'text', categoria: 'text' },
+    ...{ pais: 'text', mensagemId: 'uuid?' },
+  })}
+  join contas k on k.id = i.conta_id
+  left join lateral (
+    select m.id, m.modelo, m.id_temporario, m.origem from mensagens m
+    where m.conta_id = i.conta_id and m.id = i.mensagem_id offset 0) m on true
 ), novas as (
   insert into oficial_custos_vistos (conta_id, marca, visto_em)
-  select ${contaId}, marca, ${now} from chegadas order by marca
-  on conflict (conta_id, marca) do nothing returning marca
-), precos as (
-  select c.*, coalesce(t.moeda, '') as moeda, coalesce(t.milionesimos, 0) as milionesimos
-  from chegadas c join novas using (marca)
-  left join lateral (
-    select moeda, milionesimos from oficial_tarifas
-    where c.tipo = 'cobrada' and categoria = c.categoria and pais in (c.pais, ${OTHER_COUNTRIES}) and vigente_desde <= c.dia
-    order by pais = ${OTHER_COUNTRIES}, vigente_desde desc limit 1) t on true
+  select conta_id, marca, ${now} from chegadas order by conta_id, marca
+  on conflict (conta_id, marca) do nothing returning conta_id, marca
+), grupos as (
+  select c.conta_id, c.linha_id, c.dia, c.tipo, c.categoria, c.origem, c.pais, count(*) as mensagens
+  from chegadas c join novas n on n.conta_id = c.conta_id and n.marca = c.marca
+  group by c.conta_id, c.linha_id, c.dia, c.tipo, c.categoria, c.origem, c.pais
 ), somadas as (
   insert into oficial_custos as s (conta_id, dia, linha_id, tipo, categoria, origem, pais, moeda, mensagens, milionesimos)
-  select ${contaId}, dia, ${linhaId}, tipo, categoria, origem, pais, moeda, count(*), sum(milionesimos) from precos
-  group by dia, tipo, categoria, origem, pais, moeda order by dia, tipo, categoria, origem, pais, moeda
+  select g.conta_id, g.dia, g.linha_id, g.tipo, g.categoria, g.origem, g.pais, coalesce(t.moeda, ''), g.mensagens,
+    coalesce(t.milionesimos, 0) * g.mensagens
+  from grupos g
+  left join lateral (
+    select moeda, milionesimos from oficial_tarifas
+    where g.tipo = 'cobrada' and categoria = g.categoria and pais in (g.pais, ${OTHER_COUNTRIES}) and vigente_desde <= g.dia
+    order by pais = ${OTHER_COUNTRIES}, vigente_desde desc limit 1) t on true
+  order by g.conta_id, g.dia, g.linha_id, g.tipo, g.categoria, g.origem, g.pais
   on conflict (conta_id, dia, linha_id, tipo, categoria, origem, pais, moeda) do update
     set mensagens = s.mensagens + excluded.mensagens, milionesimos = s.milionesimos + excluded.milionesimos
 )
-select count(*) filter (where tipo = 'gratuita')::int as value from precos`,
+select conta_id, linha_id from grupos where tipo = 'gratuita' group by conta_id, linha_id order by conta_id, linha_id`,
+  { prepared: true, planner: 'indexes' },
 )
 
 /** Free messages of a line, without those after an advertisement, which have no limit. */

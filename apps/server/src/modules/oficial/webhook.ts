@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { readForStranger } from '#http/authentication.ts'
 import { ipKey } from '#lib/ip-address.ts'
-import { recordCosts } from '#modules/custos/index.ts'
+import { type CountPrices, createPriceCounter } from '#modules/custos/index.ts'
 import {
   type OficialLine,
   findByWebhookAddress,
@@ -54,6 +54,7 @@ function webhookRateLimit(known: KnownAddresses) {
  * get 404 before the body is read; an invalid signature is refused before the body is parsed.
  */
 export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promise<void> {
+  const countPrices = createPriceCounter(deps)
   const known: KnownAddresses = new LRUCache({ max: KNOWN_CACHE_MAX })
   const lines = new WeakMap<FastifyRequest, OficialLine>()
   const lineOf = (request: FastifyRequest): OficialLine => {
@@ -95,7 +96,7 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
       const secret = openSecret(deps.vault, line.linhaId, 'segredo', line.segredo)
       const header = request.headers['x-hub-signature-256']
       if (!isSignatureValid(body, header?.toString(), secret)) throw new AppError('semPermissao')
-      await storeEvents(deps, line, parseJson(body))
+      await storeEvents({ ...deps, countPrices }, line, parseJson(body))
       return { sucesso: true }
     })
   })
@@ -120,21 +121,24 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-async function storeEvents(deps: Deps, line: OficialLine, delivery: unknown): Promise<void> {
-  const { db, vault, oficial } = deps
+/** Meta repeats a delivery that was not acknowledged, so both steps are idempotent. */
+async function storeEvents(
+  { db, vault, oficial, countPrices }: Pick<Deps, 'db' | 'vault' | 'oficial'> & { readonly countPrices: CountPrices },
+  line: OficialLine,
+  delivery: unknown,
+): Promise<void> {
   const { contaId, linhaId, telefoneId } = line
   if (telefoneId === '') return
   const arrivals = oficial.parseWebhook(delivery, telefoneId)
   const prices = oficial.parsePrices(delivery, telefoneId)
   if (arrivals.length === 0 && prices.length === 0) return
   const sealed = arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, eventSealContext(linhaId, id)) }))
-  const stored = await db.transaction(contaId, async (tx) => {
-    if (!(await insertWebhookEvents(tx, line, sealed))) return false
-    await recordCosts(tx, deps, { contaId, linhaId }, prices)
-    return true
-  })
-  if (!stored) throw new AppError('servidorOcupado')
-  oficial.wake(linhaId)
+  if (sealed.length > 0) {
+    const stored = await db.transaction(contaId, (tx) => insertWebhookEvents(tx, line, sealed))
+    if (!stored) throw new AppError('servidorOcupado')
+    oficial.wake(linhaId)
+  }
+  await countPrices({ contaId, linhaId }, prices)
 }
 
 /** Checks Meta's signature of the raw body. Returns false without a configured secret. */
