@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { type Pedido, pedidoSchema } from '@balcao/contract/entities/pedido'
-import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
+import { contatosComBotList, conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { carrinhoRoute, pedidosRoute } from '@balcao/contract/routes/pedidos'
 import { type Answer, createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
@@ -112,6 +112,31 @@ describe('GET /atendimento/conversas/:id/carrinho', () => {
       [otto, 'x'],
     ] as const)
       expect((await person.request('GET', `/atendimento/conversas/${path}/carrinho`)).status).toBe(404)
+  })
+})
+
+describe('GET /atendimento/conversas?status=bot', () => {
+  it('has the cart of each customer, its first items and the sum of all', async () => {
+    const telefone = '5511977770007'
+    const nomes = ['Bolo', 'Suco', 'Torta', 'Empada', 'Pudim']
+    for (const nome of nomes) await dona.request('POST', '/produtos', { nome, descricao: nome, preco: 2.5 })
+    await customerSays(dona, telefone, ...TO_SHOP, '3 coxinhas')
+    const listed = async (person = otto) => {
+      const { body } = await person.request('GET', '/atendimento/conversas?status=bot')
+      return contatosComBotList.response.parse(body).conversas.find(({ cliente }) => cliente.telefone === telefone)
+    }
+    const first = { nome: 'Coxinha', quantidade: 3 }
+    expect((await listed())?.carrinho).toEqual({ itens: [first], totalItens: 1, subtotalCentavos: 1_500 })
+    await customerSays(dona, telefone, ...nomes.map((nome) => `1 ${nome}`))
+    const more = nomes.slice(0, 4).map((nome) => ({ nome, quantidade: 1 }))
+    expect((await listed())?.carrinho).toEqual({ itens: [first, ...more], totalItens: 6, subtotalCentavos: 2_750 })
+    await customerSays(dona, telefone, 'limpar')
+    expect(await listed()).toBeDefined()
+    expect((await listed())?.carrinho).toBeUndefined()
+    await customerSays(dona, telefone, '1 coxinha')
+    await setComponentes(app, dona.contaId, ['lojaWhatsapp'])
+    expect((await listed(await app.login(otto.usuario.email)))?.carrinho).toBeUndefined()
+    await setComponentes(app, dona.contaId, [])
   })
 })
 

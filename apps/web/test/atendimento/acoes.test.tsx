@@ -93,7 +93,9 @@ describe('Com o bot', () => {
     const { api, conversaServer } = screen
     const fresh = makeConversa({ id: 'novo', nome: 'Bia Lima', ...MINE })
     const entry = { contatoId: 'k2', cliente: fresh.cliente, etapa: 'menu', ultimaAtividade: fresh.ultimaAtividade }
-    const listed = [{ ...entry, ultimaMensagem: { texto: 'quero pão', timestamp: fresh.ultimaAtividade } }]
+    const itens = Array.from({ length: 5 }, (_, n) => ({ nome: `Pão de queijo recheado ${n}`, quantidade: 2 }))
+    const carrinho = { itens, totalItens: 7, subtotalCentavos: 123_450 }
+    const listed = [{ ...entry, carrinho, ultimaMensagem: { texto: 'quero pão', timestamp: fresh.ultimaAtividade } }]
     api.on('GET /atendimento/conversas', ({ url }) =>
       url.searchParams.get('status') === 'bot'
         ? ok({ conversas: listed, proximoCursor: null })
@@ -102,8 +104,16 @@ describe('Com o bot', () => {
     await openFilters()
     await button('Com o bot').click()
     const row = page.getByRole('list', { name: 'Com o bot' }).getByRole('listitem')
-    for (const text of ['Bia Lima', 'quero pão', 'No menu'])
+    for (const text of ['Bia Lima', 'quero pão', 'No menu', /^2x Pão de queijo recheado 0, 2x .* e mais 2$/])
       await expect.element(row.getByText(text).first()).toBeVisible()
+    // On the smallest phone the sum stays whole beside items that are cut.
+    await page.viewport(360, 740)
+    const sum = row.getByText(/R\$\s1\.234,50/)
+    await expect.element(sum).toBeVisible()
+    expect(sum.element().getBoundingClientRect().right).toBeLessThanOrEqual(row.element().getBoundingClientRect().right)
+    expect(sum.element().scrollWidth).toBe(sum.element().clientWidth)
+    expect(api.calls.some(({ route }) => route.endsWith('/carrinho'))).toBe(false)
+    await page.viewport(1366, 800)
     await expectAccessible()
     conversaServer.open = [...conversaServer.open, fresh]
     serveConversa(screen, conversaServer, 'novo')

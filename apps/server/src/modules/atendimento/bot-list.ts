@@ -5,6 +5,8 @@ import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import { instant } from '#db/statement/fields.ts'
 import { firstActivity, lineOf } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
+import { createCartSchema } from '@balcao/engine/pedidos/cart'
+import { subtotalOf } from '@balcao/engine/pedidos/totals'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -21,12 +23,14 @@ const linhas = value('linhas', 'uuid[]?')
 
 /** The dialogues of the first line, then those of others. */
 const sources = sql`
-select c.conta_id, c.id, null::uuid as linha_id, c.nome, c.telefone, c.nome_usuario, c.busca, c.estado ->> 'etapa' as etapa, c.ultima_atividade
+select c.conta_id, c.id, null::uuid as linha_id, c.nome, c.telefone, c.nome_usuario, c.busca, c.estado ->> 'etapa' as etapa,
+  c.estado -> 'carrinho' as carrinho, c.ultima_atividade
 from contatos c
 where c.conta_id = ${contaId} and c.ultima_atividade > ${since} and c.estado ->> 'paradoEm' is null
   and ${firstActivity} > ${since}
 union all
-select c.conta_id, c.id, d.linha_id, c.nome, c.telefone, c.nome_usuario, c.busca, d.estado ->> 'etapa', d.ultima_atividade
+select c.conta_id, c.id, d.linha_id, c.nome, c.telefone, c.nome_usuario, c.busca, d.estado ->> 'etapa',
+  d.estado -> 'carrinho', d.ultima_atividade
 from dialogos d join contatos c on c.conta_id = d.conta_id and c.id = d.contato_id
 where d.conta_id = ${contaId} and d.ultima_atividade > ${since} and c.estado ->> 'paradoEm' is null`
 
@@ -39,13 +43,14 @@ const listRows = manyRows(
     telefone: z.string(),
     nomeUsuario: z.string(),
     etapa: z.nullable(z.string()),
+    carrinho: z.unknown(),
     ultimaAtividade: instant,
     texto: z.nullable(z.string()),
     midia: z.nullable(midiaSchema),
     criadaEm: z.nullable(instant),
   }),
   sql`
-select c.id, c.nome, c.telefone, c.nome_usuario, c.etapa, c.ultima_atividade, u.texto, u.midia, u.criada_em
+select c.id, c.nome, c.telefone, c.nome_usuario, c.etapa, c.carrinho, c.ultima_atividade, u.texto, u.midia, u.criada_em
 from (${sources}) c
 cross join lateral (
   select v.* from conversas v where v.conta_id = c.conta_id and v.contato_id = c.id and v.status = 'bot'
@@ -66,6 +71,8 @@ interface BotListRequest {
   readonly linha?: string | undefined
   /** The lines of the reader. Empty: all. */
   readonly linhas: readonly string[]
+  /** The reader may see the orders of the conta. */
+  readonly pedidos: boolean
   readonly pagina: ConversaPage
 }
 
@@ -74,7 +81,7 @@ export async function listContatosComBot(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'vault'>,
   contaId: string,
-  { busca, linha, linhas, pagina }: BotListRequest,
+  { busca, linha, linhas, pedidos, pagina }: BotListRequest,
 ) {
   const { config } = await loadConfig(tx, deps, contaId)
   const since = new Date(deps.clock.now().getTime() - config.menu.expiraEmMinutos * 60_000)
@@ -96,7 +103,10 @@ export async function listContatosComBot(
   const last = page.at(-1)
   const more = rows.length > limite && last !== undefined
   return {
-    conversas: latestOfContatos(page).map(toContato),
+    conversas: latestOfContatos(page).map((row) => ({
+      ...toContato(row),
+      ...(pedidos && config.loja.pedidos ? cartOf(row.carrinho) : {}),
+    })),
     proximoCursor: more ? `${last.ultimaAtividade}_${last.id}` : null,
   }
 }
@@ -120,4 +130,14 @@ function toContato(row: Awaited<ReturnType<typeof listRows>>[number]): ContatoCo
     ...(ultimaMensagem === null ? {} : { ultimaMensagem }),
     ultimaAtividade: row.ultimaAtividade,
   }
+}
+
+const ITEMS_SHOWN = 5
+const cartSchema = createCartSchema()
+
+function cartOf(stored: unknown): Pick<ContatoComBot, 'carrinho'> {
+  const { itens = [] } = cartSchema.safeParse(stored).data ?? {}
+  if (itens.length === 0) return {}
+  const shown = itens.slice(0, ITEMS_SHOWN).map(({ nome, quantidade }) => ({ nome, quantidade }))
+  return { carrinho: { itens: shown, totalItens: itens.length, subtotalCentavos: subtotalOf(itens) } }
 }

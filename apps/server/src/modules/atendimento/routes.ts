@@ -125,9 +125,10 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
       const pagina = conversaPageOf(query)
       if (status === 'bot') {
         const { busca, linha } = rest
-        const { linhas } = sessao
-        return lists(JSON.stringify([contaId, status, busca, linha, linhas, pagina]), () =>
-          deps.db.read(contaId, (tx) => listContatosComBot(tx, deps, contaId, { busca, linha, linhas, pagina })),
+        const { linhas, tipo, componentes } = sessao
+        const request = { busca, linha, linhas, pedidos: tipo === 'admin' || componentes.lojaWhatsapp, pagina }
+        return lists(JSON.stringify([contaId, status, request]), () =>
+          deps.db.read(contaId, (tx) => listContatosComBot(tx, deps, contaId, request)),
         )
       }
       // The reader is part of the key: operadores of other setores get another list.

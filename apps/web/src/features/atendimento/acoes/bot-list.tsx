@@ -2,12 +2,13 @@ import type { ContatoComBot } from '@balcao/contract/entities/conversa'
 import { contatosComBotList } from '@balcao/contract/routes/atendimento'
 import { iniciarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { Bot, Hand } from 'lucide-react'
+import { Bot, Hand, ShoppingCart } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { customerContact } from '#shared/format.ts'
+import { formatCents } from '#shared/pedidos/pedido-texts.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
@@ -116,7 +117,7 @@ function BotListSkeleton() {
 
 /** Takes the customer over on the filtered line. Without a filter the server takes the line of the last conversa. */
 function BotRow({ contato, linha }: { contato: ContatoComBot } & Pick<BotListProps, 'linha'>) {
-  const { contatoId, cliente, etapa, ultimaMensagem } = contato
+  const { contatoId, cliente, etapa, ultimaMensagem, carrinho } = contato
   const [busy, setBusy] = useState(false)
   const showOpened = useShowOpened()
   const take = async (): Promise<void> => {
@@ -137,10 +138,25 @@ function BotRow({ contato, linha }: { contato: ContatoComBot } & Pick<BotListPro
         <b className="block truncate leading-5">{cliente.nome === '' ? customerContact(cliente) : cliente.nome}</b>
         <p className="truncate text-sm leading-5 text-muted">{ultimaMensagem?.texto}</p>
         <p className="truncate text-xs text-muted">{ETAPA[etapa] ?? 'Começando'}</p>
+        {carrinho !== undefined && <CartLine {...carrinho} />}
       </div>
       <Button busy={busy} className="flex-none max-lg:min-h-11" onClick={() => void take()}>
         {!busy && <Hand size={18} aria-hidden />} Assumir<span className="sr-only"> {cliente.nome}</span>
       </Button>
     </li>
+  )
+}
+
+/** One line: the items are cut, the sum never. */
+function CartLine({ itens, totalItens, subtotalCentavos }: NonNullable<ContatoComBot['carrinho']>) {
+  const more = totalItens - itens.length
+  const shown = itens.map(({ quantidade, nome }) => `${quantidade}x ${nome}`).join(', ')
+  return (
+    <p className="flex items-center gap-1 text-xs">
+      <ShoppingCart size={14} className="flex-none text-muted" aria-hidden />
+      <span className="sr-only">Montando o pedido: </span>
+      <span className="truncate">{more === 0 ? shown : `${shown} e mais ${more}`}</span>
+      <b className="flex-none tabular-nums">{formatCents(subtotalCentavos)}</b>
+    </p>
   )
 }
