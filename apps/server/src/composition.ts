@@ -34,7 +34,7 @@ import { repairTimeZones } from '#modules/configuracao/index.ts'
 import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { PresenceRows } from '#modules/distribuicao/index.ts'
 import { eraseRestoredTitulares, restoredJob } from '#modules/lgpd/index.ts'
-import { createOficialJournal, createOficialPayments } from '#modules/oficial/index.ts'
+import { createOficialJournal, createOficialOrders, createOficialPayments } from '#modules/oficial/index.ts'
 import { FleetMember, NodeRegistry, nodesJob, TaskLeader } from '#modules/nos/index.ts'
 import { readPixPicture } from '#modules/pedidos/index.ts'
 import { pushJob } from '#modules/push/index.ts'
@@ -178,7 +178,8 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
   const simulador = createSimulador(qrRotationMs === undefined ? {} : { qrRotationMs })
   const { journal, wake, arrived: inboundArrived } = createOficialJournal({ db, vault, log, bus })
   const oficial = createOficial({
-    ...{ baseUrl: options.oficialUrl, journal, payments: createOficialPayments({ db }), log },
+    ...{ baseUrl: options.oficialUrl, journal, log },
+    ...{ payments: createOficialPayments({ db }), orders: createOficialOrders({ db }) },
     ...options.oficialTimings,
   })
   const chatFeed = createChatFeed({ db, log, bus })

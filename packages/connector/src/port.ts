@@ -1,6 +1,7 @@
 import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { Escolha, Midia } from '@balcao/contract/entities/mensagem'
+import type { Pedido } from '@balcao/contract/entities/pedido'
 
 export interface QuotedMessage {
   readonly texto: string
@@ -93,6 +94,8 @@ export interface OutboundMessage {
   readonly citada?: MensagemTarget
   /** Answers to tap. `texto` names them too, so a service without buttons ignores them. */
   readonly escolhas?: readonly Escolha[]
+  /** Id of the order that `texto`, a code of PIX, pays. Only for connectors with `orderPayments`. */
+  readonly cobranca?: string
   /** Shown as forwarded, where the service allows it. */
   readonly encaminhada?: true
   /** Reaction to an earlier message, without a text. An empty `emoji` removes it. */
@@ -166,6 +169,8 @@ export interface SessionHost {
   readonly storeMedia: (bytes: Uint8Array, name: string) => Promise<Midia>
   /** Reads the file of our message by its `midia.url`. Null when the file was deleted. */
   readonly readMedia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
+  /** An order of this conta by its id, as it is stored now. Null: unknown. */
+  readonly findOrder: (id: string) => Promise<Pedido | null>
   /** Returns the customer's number as digits with country code, or an empty string when unknown. */
   readonly phoneOf: (address: string) => Promise<string>
   /** Returns where replies to this address go: the address itself, unless its customer gave it up. */

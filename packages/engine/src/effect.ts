@@ -17,6 +17,8 @@ export type BotEffect =
       readonly sozinho?: true
       /** The text says that this order was made. */
       readonly pedidoId?: string
+      /** Id of the order that the text pays: it is a code of PIX. Only for lines that send such orders. */
+      readonly cobranca?: string
     }
   | { readonly tipo: 'enviarImagem'; readonly imagemUrl: string; readonly legenda: string }
   /**

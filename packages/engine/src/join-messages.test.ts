@@ -101,6 +101,15 @@ describe('joinMessages', () => {
 })
 
 describe('effectsOnLine', () => {
+  it('keeps the order of a PIX code only for a connector that sends orders', () => {
+    const code: BotEffect = { tipo: 'enviarTexto', texto: '000201', origem: 'bot', sozinho: true, cobranca: 'p1' }
+    const { cobranca: _, ...text } = code
+    const menu = { juntarMensagens: 'oficial', interativo: false } as const
+    expect(effectsOnLine([code], menu, CONNECTORS.oficial)).toEqual([code])
+    expect(effectsOnLine([code], menu, CONNECTORS.whatsapp)).toEqual([text])
+    expect(effectsOnLine([code], menu, null)).toEqual([text])
+  })
+
   const juntarMensagens = ['nunca', 'oficial', 'sempre'] as const
   const { oficial, whatsapp } = CONNECTORS
 

@@ -4,7 +4,7 @@ import type { MenuConfig } from '@balcao/contract/entities/config'
 import { type BotEffect, reachesCustomer } from './effect.ts'
 import { CAPTION_MAX } from './rules/loja.ts'
 
-type SentBy = Pick<ConnectorRow, 'paidPerMessage' | 'choices'>
+type SentBy = Pick<ConnectorRow, 'paidPerMessage' | 'choices' | 'orderPayments'>
 
 /** The effects of one turn as they leave on a line of this connector. Null: a connector that was removed. */
 export function effectsOnLine(
@@ -13,9 +13,17 @@ export function effectsOnLine(
   connector: SentBy | null,
 ): readonly BotEffect[] {
   const choices = (interativo ? connector?.choices : null) ?? null
-  const leaving = effects.map((effect) => withFittingChoices(effect, choices))
+  const leaving = effects.map((effect) =>
+    withFittingChoices(connector?.orderPayments === true ? effect : withoutOrder(effect), choices),
+  )
   const joins = juntarMensagens === 'sempre' || (juntarMensagens === 'oficial' && connector?.paidPerMessage === true)
   return joins ? joinMessages(leaving, choices?.textMax) : leaving
+}
+
+function withoutOrder(effect: BotEffect): BotEffect {
+  if (effect.tipo !== 'enviarTexto' || effect.cobranca === undefined) return effect
+  const { cobranca: _, ...text } = effect
+  return text
 }
 
 /** Without its choices when they do not fit: then it leaves as text. */

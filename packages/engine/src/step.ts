@@ -44,7 +44,7 @@ function sendNotice(turn: EngineTurn, state: BotState, { texto, pix, pedidoId }:
   if (state.paradoEm !== null) return { state, effects: [] }
   const said = sayText(turn, texto)
   const text = pedidoId === undefined ? said : said.map((effect) => withPedido(effect, pedidoId))
-  return { state, effects: [...text, ...(pix === undefined ? [] : sayPix(pix))] }
+  return { state, effects: [...text, ...(pix === undefined ? [] : sayPix(pix, pedidoId))] }
 }
 
 function turnOf(

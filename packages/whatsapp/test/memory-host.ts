@@ -137,6 +137,7 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
       return found === undefined ? null : { texto: found.texto, nossa: found.deMim === true }
     },
     listSent: async (de, until) => disk.sent.filter(({ idExterno }) => idExterno >= de && idExterno <= until),
+    findOrder: async () => null,
     phoneOf: async () => '',
     replyAddress: async (address) => address,
     identity: async () => false,

@@ -21,6 +21,13 @@ export interface OficialPayments {
   readonly isAutomatic: (line: LineKey, mensagemId: string) => Promise<boolean>
 }
 
+/** Not all numbers may send an order with its items. Meta has no request that says which. */
+export interface OficialOrders {
+  /** The last refusal of a line. Null: none. */
+  readonly readRefusedAt: (line: LineKey) => Promise<Date | null>
+  readonly setRefusedAt: (line: LineKey, at: Date) => Promise<void>
+}
+
 export interface OficialJournal {
   /** Null when part of the settings is missing. */
   readonly findNumber: (line: LineKey) => Promise<OficialNumber | null>

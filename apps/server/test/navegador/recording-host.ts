@@ -68,6 +68,7 @@ export function createRecordingHost({
       },
       storeMedia: async (bytes, nomeArquivo) => ({ tipo: 'imagem', url: `/api/midias/${bytes.length}`, nomeArquivo }),
       readMedia: async (url) => (url === '/foto' ? { bytes: Buffer.from('foto'), mimeType: 'image/png' } : null),
+      findOrder: async () => null,
       phoneOf: async () => '',
       replyAddress: async (address) => address,
       identity: async () => false,

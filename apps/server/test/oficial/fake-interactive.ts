@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Meta's rules for buttons and lists. It refuses others with 131009. */
+/** Meta's rules for buttons, lists and orders. It refuses others with 131009. */
 
 const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max))
 const id = (max: number) => text(max).check(z.regex(/^\S(.*\S)?$/s))
@@ -43,12 +43,67 @@ const listSchema = z.strictObject({
   }),
 })
 
-export const interactiveSchema = z.discriminatedUnion('type', [buttonsSchema, listSchema])
+const amountSchema = z.strictObject({ value: z.int().check(z.gte(0)), offset: z.literal(100) })
+const orderSchema = z
+  .strictObject({
+    reference_id: text(35).check(z.regex(/^[\w.-]+$/)),
+    type: z.enum(['digital-goods', 'physical-goods']),
+    payment_type: z.literal('br'),
+    payment_settings: z.tuple([
+      z.strictObject({
+        type: z.literal('pix_dynamic_code'),
+        pix_dynamic_code: z.strictObject({
+          ...{ code: text(512), merchant_name: text(60), key: text(77) },
+          key_type: z.enum(['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'EVP']),
+        }),
+      }),
+    ]),
+    currency: z.literal('BRL'),
+    total_amount: amountSchema,
+    order: z.strictObject({
+      status: z.literal('pending'),
+      items: z
+        .array(
+          z.strictObject({
+            ...{ retailer_id: text(100), name: text(60), amount: amountSchema },
+            quantity: z.int().check(z.gte(1)),
+          }),
+        )
+        .check(
+          z.minLength(1),
+          z.refine((items) => areUnique(items.map((item) => item.retailer_id))),
+        ),
+      ...{ subtotal: amountSchema, tax: amountSchema },
+      ...{ shipping: z.optional(amountSchema), discount: z.optional(amountSchema) },
+    }),
+  })
+  .check(
+    z.refine(
+      ({ order }) =>
+        order.subtotal.value === order.items.reduce((sum, one) => sum + one.amount.value * one.quantity, 0),
+    ),
+    z.refine(({ total_amount: total, order: { subtotal, tax, shipping, discount } }) => {
+      return total.value === subtotal.value + tax.value + (shipping?.value ?? 0) - (discount?.value ?? 0)
+    }),
+  )
+
+const orderDetailsSchema = z.strictObject({
+  type: z.literal('order_details'),
+  body,
+  action: z.strictObject({ name: z.literal('review_and_pay'), parameters: orderSchema }),
+})
+
+export const interactiveSchema = z.discriminatedUnion('type', [buttonsSchema, listSchema, orderDetailsSchema])
 type Interactive = z.output<typeof interactiveSchema>
 
 /** The buttons or rows, in order. */
 export function choicesOf(interactive: Interactive): { readonly id: string; readonly title: string }[] {
-  return interactive.type === 'button'
-    ? interactive.action.buttons.map(({ reply }) => reply)
-    : interactive.action.sections.flatMap(({ rows }) => rows)
+  switch (interactive.type) {
+    case 'button':
+      return interactive.action.buttons.map(({ reply }) => reply)
+    case 'list':
+      return interactive.action.sections.flatMap(({ rows }) => rows)
+    case 'order_details':
+      return []
+  }
 }

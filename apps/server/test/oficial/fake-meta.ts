@@ -72,6 +72,8 @@ export interface FakeMeta {
   readonly isSubscribed: () => boolean
   /** Number of subscription requests that will fail. */
   failingSubscriptions: number
+  /** How orders with their items are refused. Null: they are accepted. */
+  orderError: { readonly status: number; readonly codigo: number } | null
   readonly queueOutcomes: (...failures: SendOutcome[]) => void
   /** True: accepts messages and never answers. */
   silent: boolean
@@ -147,8 +149,10 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     if (!mensagem.success || (mensagem.data.to === undefined) === (mensagem.data.recipient === undefined)) {
       return sendError(reply, 400, 131009)
     }
+    const isOrder = mensagem.data.interactive?.type === 'order_details'
+    meta.attempts.push(isOrder ? 'order_details' : (textOf(mensagem.data) ?? mensagem.data.type))
+    if (isOrder && meta.orderError !== null) return sendError(reply, meta.orderError.status, meta.orderError.codigo)
     const tropeco = failures.shift()
-    meta.attempts.push(textOf(mensagem.data) ?? mensagem.data.type)
     if (tropeco === 'desliga') return void pedido.socket.destroy()
     if (typeof tropeco === 'object') return sendError(reply, tropeco.status, tropeco.codigo, tropeco.espera)
     const wamid = `wamid.${randomUUID()}`
@@ -230,6 +234,7 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     failingDownloads: 0,
     failingSubscriptions: 0,
     numberError: null,
+    orderError: null,
     holdDownloads: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       soltos = promise

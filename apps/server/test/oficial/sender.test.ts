@@ -3,10 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOficial } from '#adapters/oficial/connection.ts'
 import { createIds } from '#ids.ts'
 import { SendRefused } from '@balcao/connector/errors'
+import type { Pedido } from '@balcao/contract/entities/pedido'
+import { pixCode } from '@balcao/engine/pedidos/pix'
 import type { Connector, OutboundMessage } from '@balcao/connector/port'
 import { createRecordingHost } from '#test/navegador/recording-host.ts'
 import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
 
+const pedidos = new Map<string, Pedido>()
 let meta: FakeMeta
 let conector: Connector
 beforeAll(async () => {
@@ -25,8 +28,9 @@ beforeAll(async () => {
       setUnpaidSince: async () => undefined,
       isAutomatic: async () => false,
     },
+    orders: { readRefusedAt: async () => null, setRefusedAt: async () => undefined },
   })
-  conector = factory(createRecordingHost().host)
+  conector = factory({ ...createRecordingHost().host, findOrder: async (id) => pedidos.get(id) ?? null })
   await conector.start()
 })
 afterAll(async () => {
@@ -68,6 +72,42 @@ describe('sending a message', () => {
       action: { buttons: [{ reply: { title: 'Bolos para a família' } }] },
     })
     expect(await choicesFor('Sim', '**')).toBeUndefined()
+  })
+
+  it('sends an order with its items, and its code as text when code and sums do not agree', async () => {
+    const item = { produtoId: 'p', quantidade: 2, precoCentavos: 1_000, observacao: '' }
+    const opcoes = ['Calabresa com cebola roxa', 'Borda de catupiry original 🧀'].map((nome) => ({
+      ...{ grupo: 'Sabor', nome, acrescimoCentavos: 0 },
+    }))
+    const pedido: Pedido = {
+      ...{ id: 'a', numero: 7, contatoId: '', conversaId: '', cliente: 'Ana', status: 'novo', observacao: '' },
+      itens: [
+        { ...item, nome: 'Pizza grande', opcoes },
+        { ...item, nome: 'Suco', opcoes: [] },
+      ],
+      ...{ subtotalCentavos: 4_000, entregaCentavos: 0, descontoCentavos: 500, totalCentavos: 3_500 },
+      entrega: { tipo: 'retirada', endereco: '', bairro: '', cep: '' },
+      pagamento: { forma: 'pix', estado: 'pendente' },
+      ...{ txid: 'TX7', criadoEm: '2026-01-01T00:00:00.000Z', atualizadoEm: '2026-01-01T00:00:00.000Z' },
+    }
+    pedidos.set('a', pedido).set('b', { ...pedido, subtotalCentavos: 3_999 })
+    const sendAs = async (chave: string, cobranca = 'a', valorCentavos = 3_500) => {
+      const code = pixCode({ chave, nome: 'Ana', cidade: '' }, { valorCentavos, txid: 'TX7' }, '') ?? ''
+      await conector.send(mensagem(code, { cobranca }))
+      const sent = meta.messages.pop()?.interactive
+      return sent?.type === 'order_details' ? sent.action.parameters : null
+    }
+    const sent = await sendAs('ana@loja.com')
+    expect(sent?.order).toMatchObject({
+      items: [{ name: 'Pizza grande · Calabresa com cebola roxa · Borda de catupiry' }, { name: 'Suco' }],
+      discount: { value: 500 },
+    })
+    expect(sent?.order).not.toHaveProperty('shipping')
+    expect(sent?.payment_settings[0].pix_dynamic_code).toMatchObject({ key: 'ana@loja.com', key_type: 'EMAIL' })
+    const phone = await sendAs('+55 11 98888-7777')
+    expect(phone?.payment_settings[0].pix_dynamic_code).toMatchObject({ key: '+5511988887777', key_type: 'PHONE' })
+    expect([await sendAs('ana@loja.com', 'b'), await sendAs('ana@loja.com', 'a', 3_400)]).toEqual([null, null])
+    expect(await sendAs('ana@loja.com', 'unknown')).toBeNull()
   })
 
   it('refuses an empty message whose file is missing', async () => {

@@ -28,11 +28,12 @@ export function statusText(
 const PIX_FOLLOWS = '💠 Pague com o PIX copia e cola abaixo. A loja confere o pagamento e avisa.'
 const PIX_PICTURE = 'Ou leia o QR code com o aplicativo do seu banco.'
 
-/** The code travels alone, and its picture follows. */
-export function sayPix(code: string): BotEffect[] {
+/** The code travels alone, and its picture follows. `pedidoId` is the order that it pays. */
+export function sayPix(code: string, pedidoId?: string): BotEffect[] {
+  const cobranca = pedidoId === undefined ? {} : { cobranca: pedidoId }
   return [
     textEffect(PIX_FOLLOWS),
-    { tipo: 'enviarTexto', texto: code, origem: 'bot', sozinho: true },
+    { tipo: 'enviarTexto', texto: code, origem: 'bot', sozinho: true, ...cobranca },
     { tipo: 'enviarImagem', imagemUrl: pixPictureUrl(code), legenda: PIX_PICTURE },
   ]
 }
@@ -42,7 +43,7 @@ export function endOrder(turn: EngineTurn, cart: Cart, outcome: OrderOutcome): O
   switch (outcome.tipo) {
     case 'feito': {
       const text = statusText(turn.context.config.loja, 'novo', outcome)
-      const pix = outcome.pix === null ? [] : sayPix(outcome.pix)
+      const pix = outcome.pix === null ? [] : sayPix(outcome.pix, outcome.pedidoId)
       const said = sayText(turn, text).map((effect) => withPedido(effect, outcome.pedidoId))
       return { cart: null, question: null, said: [...said, ...pix] }
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeOfPixPicture, crc16, isPixCode, pixCode, pixPictureUrl, txidOf } from './pix.ts'
+import { codeOfPixPicture, crc16, isPixCode, pixCode, pixPictureUrl, readPixCode, txidOf } from './pix.ts'
 
 const PIX = { chave: '11222333000181', nome: 'Pão & Café do João Ltda. – Matriz', cidade: 'São José do Rio Preto' }
 const ID = '01939d5e-7c00-7000-8000-0123456789ab'
@@ -47,6 +47,18 @@ describe('pixCode', () => {
   it('gives no code without a valid key', () => {
     for (const chave of ['', '529.982.247-26', 'loja'])
       expect(pixCode({ ...PIX, chave }, { valorCentavos: 1, txid: 'X' }, 'P')).toBeNull()
+  })
+})
+
+describe('readPixCode', () => {
+  it('reads the parts of a code, and nothing of another text', () => {
+    const code = pixCode(PIX, { valorCentavos: 123_405, txid: 'ABC123' }, 'Padaria') ?? ''
+    const parts = { chave: PIX.chave, nome: 'PAO & CAFE DO JOAO LTDA.', txid: 'ABC123' }
+    expect(readPixCode(code)).toEqual({ ...parts, valorCentavos: 123_405 })
+    const open = pixCode(PIX, { valorCentavos: 0, txid: 'ABC123' }, 'Padaria') ?? ''
+    expect(readPixCode(open)).toEqual({ ...parts, valorCentavos: 0 })
+    for (const other of ['', 'oi', code.slice(0, -1), `000201x6304${crc16('000201x6304')}`])
+      expect(readPixCode(other)).toBeNull()
   })
 })
 

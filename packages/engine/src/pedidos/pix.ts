@@ -32,6 +32,39 @@ export function pixCode(
   return body + crc16(body)
 }
 
+const CODE_FIELDS = /^(\d{2})(\d{2})/
+
+/** The fields of a code or of one of its templates, by number. Empty for another text. */
+function fieldsOf(code: string): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  let rest = code
+  for (;;) {
+    const [, id, length] = CODE_FIELDS.exec(rest) ?? []
+    if (id === undefined) return fields
+    const end = 4 + Number(length)
+    fields.set(id, rest.slice(4, end))
+    rest = rest.slice(end)
+  }
+}
+
+export interface PixCodeParts {
+  readonly chave: string
+  readonly nome: string
+  /** 0: the customer types the sum. */
+  readonly valorCentavos: number
+  readonly txid: string
+}
+
+/** The parts of a code of `pixCode`. Null for another text. */
+export function readPixCode(code: string): PixCodeParts | null {
+  if (!isPixCode(code)) return null
+  const fields = fieldsOf(code)
+  const [chave, nome] = [fieldsOf(fields.get('26') ?? '').get('01'), fields.get('59')]
+  const txid = fieldsOf(fields.get('62') ?? '').get('05')
+  if (chave === undefined || nome === undefined || txid === undefined) return null
+  return { chave, nome, valorCentavos: Math.round(Number(fields.get('54') ?? 0) * 100), txid }
+}
+
 const CODE_MAX = 512
 
 /** True for a text with the frame and the check digits of a code. */

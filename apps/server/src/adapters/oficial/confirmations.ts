@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { metaErrorText } from './graph/errors.ts'
-import type { MetaPayment } from './payment.ts'
+import type { MetaOrders } from './refusals/orders.ts'
+import type { MetaPayment } from './refusals/payment.ts'
 import type { WebhookEvent } from './webhook-parse.ts'
 
 export type MetaSendResult =
@@ -25,6 +26,11 @@ export class MetaConfirmations {
 
   trying(mark: string): void {
     this.#uncertain.set(mark, true)
+  }
+
+  /** An attempt had no answer, and no status told its result. */
+  mayHaveLeft(mark: string): boolean {
+    return this.#uncertain.has(mark)
   }
 
   notSent(mark: string): void {
@@ -94,6 +100,7 @@ export function createStatusHandler(
   host: Pick<SessionHost, 'receipt' | 'undelivered' | 'reactionUndelivered'>,
   confirmations: MetaConfirmations,
   payment: Pick<MetaPayment, 'refused' | 'sent'>,
+  orders: Pick<MetaOrders, 'refusedLater'>,
 ) {
   return async (event: Extract<WebhookEvent, { tipo: 'status' }>): Promise<void> => {
     const { idExterno: mark, status, codigo: code, wamid = null } = event
@@ -101,6 +108,7 @@ export function createStatusHandler(
     if (status === 'failed') {
       if (!confirmations.failed(mark, code, wamid)) return
       await payment.refused(code, 'status')
+      if (mark === orderMark(id)) await orders.refusedLater(id, code)
       const reaction = markReaction(mark)
       if (reaction !== null) return host.reactionUndelivered(reaction, metaErrorText(code))
       return host.undelivered(id, metaErrorText(code))
@@ -112,6 +120,7 @@ export function createStatusHandler(
 }
 
 const REACTION_MARK = 'reacao'
+const ORDER_MARK = 'pedido'
 
 /**
  * The mark of each request of a message; the first is the message's own id. A reaction's mark also contains its
@@ -120,6 +129,11 @@ const REACTION_MARK = 'reacao'
 export function markFor({ idExterno, reacao }: Pick<OutboundMessage, 'idExterno' | 'reacao'>, part: number): string {
   if (reacao !== undefined) return [idExterno, REACTION_MARK, reacao.emoji, reacao.alvo.id].join(':')
   return part === 0 ? idExterno : `${idExterno}:${part}`
+}
+
+/** The mark of an order with its items. As text the same message has its own mark, because it is another attempt. */
+export function orderMark(idExterno: string): string {
+  return `${idExterno}:${ORDER_MARK}`
 }
 
 /** The message's own id. */

@@ -3,14 +3,15 @@ import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Connector, ConnectorFactory, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { singleFlight } from '@balcao/connector/keyed-queue'
-import type { OficialJournal, OficialNumber, OficialPayments, OficialService } from '#ports/oficial.ts'
+import type { OficialJournal, OficialNumber, OficialOrders, OficialPayments, OficialService } from '#ports/oficial.ts'
 import { MetaConfirmations, createStatusHandler } from './confirmations.ts'
 import { type Graph, createGraph, setWebhookSubscription } from './graph/client.ts'
 import { createMetaFiles } from './graph/media.ts'
 import { createTemplateCache } from './graph/models.ts'
 import { MetaInbound } from './inbound.ts'
 import { MetaLink } from './link.ts'
-import { MetaPayment } from './payment.ts'
+import { MetaOrders } from './refusals/orders.ts'
+import { MetaPayment } from './refusals/payment.ts'
 import { MetaSender } from './sender.ts'
 import { parsePrices } from './prices.ts'
 import { parseWebhook } from './webhook-parse.ts'
@@ -63,10 +64,11 @@ export interface OficialOptions extends OficialTimings {
   readonly baseUrl?: string | undefined
   readonly journal: OficialJournal
   readonly payments: OficialPayments
+  readonly orders: OficialOrders
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-export function createOficial({ baseUrl, journal, payments, log, ...timings }: OficialOptions): {
+export function createOficial({ baseUrl, journal, payments, orders, log, ...timings }: OficialOptions): {
   readonly factory: ConnectorFactory
   readonly service: OficialService
 } {
@@ -79,7 +81,7 @@ export function createOficial({ baseUrl, journal, payments, log, ...timings }: O
         const detalhe = error instanceof Error ? `${error.name}: ${error.message}` : 'erro'
         log.warn({ contaId, linhaId, detalhe }, `oficial: ${event}`)
       }
-      return new MetaConnection(host, { graph, journal, payments, report, ...timings })
+      return new MetaConnection(host, { graph, journal, payments, orders, report, ...timings })
     },
     service: { parseWebhook, parsePrices, listModelos: createTemplateCache(graph, journal, log) },
   }
@@ -89,6 +91,7 @@ interface MetaConnectionOptions extends OficialTimings {
   readonly graph: Graph
   readonly journal: OficialJournal
   readonly payments: OficialPayments
+  readonly orders: OficialOrders
   readonly report: (error: unknown, event: string) => void
 }
 
@@ -102,6 +105,7 @@ class MetaConnection implements Connector {
   readonly #inFlight = singleFlight()
   readonly #link: MetaLink
   readonly #payment: MetaPayment
+  readonly #orders: MetaOrders
   readonly #sender: MetaSender
   readonly #readMarks: ReadMarks
   readonly #inbound: MetaInbound
@@ -115,6 +119,7 @@ class MetaConnection implements Connector {
       graph,
       journal,
       payments,
+      orders,
       report,
       confirmationMs = CONFIRMATION_MS,
       checkMs = CHECK_MS,
@@ -126,13 +131,15 @@ class MetaConnection implements Connector {
     this.#options = options
     const reloadNumber = (): Promise<boolean> => this.#reloadNumber()
     this.#payment = new MetaPayment({ host, payments, changed: () => this.#link.paymentChanged(), report })
+    this.#orders = new MetaOrders({ host, orders, report })
     this.#link = new MetaLink({
       ...{ graph, number, reloadNumber, linkState, checkMs, reconnectDelay, report },
       isUnpaid: () => this.#payment.isRefused(),
     })
     this.#sender = new MetaSender({
       ...{ graph, host, confirmationMs },
-      ...{ link: this.#link, confirmations: this.#confirmations, payment: this.#payment },
+      ...{ link: this.#link, confirmations: this.#confirmations },
+      ...{ payment: this.#payment, orders: this.#orders },
     })
     this.#readMarks = createReadMarks(graph, () => (this.#link.isConnected() ? this.#number : null))
     this.#inbound = new MetaInbound({
@@ -151,7 +158,7 @@ class MetaConnection implements Connector {
         },
       },
       ...{ journal, report },
-      onStatus: createStatusHandler(host, this.#confirmations, this.#payment),
+      onStatus: createStatusHandler(host, this.#confirmations, this.#payment, this.#orders),
       withFile: createMetaFiles({ graph, host, number, report }),
     })
   }
@@ -167,7 +174,7 @@ class MetaConnection implements Connector {
     const { linkState } = this.#host
     if (!this.#stopped) await linkState({ tipo: 'conectando' })
     this.#number = await this.#options.journal.findNumber(this.#host)
-    await this.#payment.load()
+    await Promise.all([this.#payment.load(), this.#orders.load()])
     if (this.#isStopped()) return
     if (this.#number === null) return this.#link.end('credenciaisInvalidas')
     this.#unsubscribe = this.#options.journal.subscribe(this.#host.linhaId, () => void this.#inbound.arrived())

@@ -3,13 +3,15 @@ import * as z from 'zod/mini'
 import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { OficialNumber } from '#ports/oficial.ts'
-import { type MetaConfirmations, markFor } from './confirmations.ts'
+import { type MetaConfirmations, markFor, orderMark } from './confirmations.ts'
 import type { Graph } from './graph/client.ts'
 import { MetaFailure, metaErrorText } from './graph/errors.ts'
 import { uploadMetaFile } from './graph/media.ts'
+import { buildOrderDetails } from './graph/order-details.ts'
 import { type MetaPart, splitMessage } from './graph/parts.ts'
 import type { MetaLink } from './link.ts'
-import type { MetaPayment } from './payment.ts'
+import { afterOrderError, type MetaOrders } from './refusals/orders.ts'
+import type { MetaPayment } from './refusals/payment.ts'
 
 /** Meta accepts 80 messages per second and number. We send at most 40, and none during a pause that Meta asked for. */
 interface MetaPacer {
@@ -43,9 +45,24 @@ export interface MetaSenderOptions {
   readonly link: Pick<MetaLink, 'isConnected' | 'sendFailed' | 'schedule'>
   readonly confirmations: MetaConfirmations
   readonly payment: Pick<MetaPayment, 'requireSendable' | 'refused' | 'accepted'>
-  readonly host: Pick<SessionHost, 'readMedia' | 'phoneOf' | 'replyAddress' | 'serviceId' | 'maySend' | 'beginSend'>
+  readonly orders: Pick<MetaOrders, 'mayTry' | 'refused'>
+  readonly host: Pick<
+    SessionHost,
+    'readMedia' | 'findOrder' | 'phoneOf' | 'replyAddress' | 'serviceId' | 'maySend' | 'beginSend'
+  >
   readonly confirmationMs: number
 }
+
+interface Attempt {
+  readonly recipient: object
+  /** An earlier session may have sent the message. */
+  readonly begunBefore: boolean
+}
+
+/** `texto`: it leaves as text. `recusado`: as well, and Meta refused it with its items. */
+type OrderSent = { readonly tipo: 'saiu'; readonly wamid: string | null } | { readonly tipo: 'texto' | 'recusado' }
+
+const AS_TEXT: OrderSent = { tipo: 'texto' }
 
 const acceptedSchema = z.object({ messages: z.array(z.object({ id: z.string() })) })
 
@@ -108,7 +125,20 @@ export class MetaSender {
     // A queued message still has the address that the customer had when it was written.
     const recipient = await resolveRecipient(await host.replyAddress(message.endereco), host.phoneOf)
     const parts = await splitMessage(message, host.readMedia)
-    const waitMs = (await host.beginSend(message.idExterno)) ? this.#earlierSessionMs() : 0
+    const begunBefore = await host.beginSend(message.idExterno)
+    const order = await this.#sendOrder(number, message, { recipient, begunBefore })
+    if (order.tipo === 'saiu') return order.wamid
+    const wamid = await this.#sendAll(number, message, { recipient, begunBefore, parts })
+    if (order.tipo === 'recusado') await this.#options.orders.refused()
+    return wamid
+  }
+
+  async #sendAll(
+    number: OficialNumber,
+    message: OutboundMessage,
+    { recipient, begunBefore, parts }: Attempt & { readonly parts: readonly MetaPart[] },
+  ): Promise<string | null> {
+    const waitMs = begunBefore ? this.#earlierSessionMs() : 0
     let first: string | null = null
     for (const [index, part] of parts.entries()) {
       const mark = markFor(message, index)
@@ -117,6 +147,37 @@ export class MetaSender {
       if (index === 0) first = wamid
     }
     return first
+  }
+
+  /** Sends the code of an order with the items and sums of the order. Unless it was sent, the code leaves as text. */
+  async #sendOrder(
+    number: OficialNumber,
+    message: OutboundMessage,
+    { recipient, begunBefore }: Attempt,
+  ): Promise<OrderSent> {
+    if (message.cobranca === undefined) return AS_TEXT
+    const { confirmations } = this.#options
+    const mark = orderMark(message.idExterno)
+    // Meta also refuses a second order with the same reference.
+    const mayBeSecond = begunBefore || confirmations.mayHaveLeft(mark)
+    const before = await confirmations.wait(mark, begunBefore ? this.#earlierSessionMs() : 0)
+    if (before?.tipo === 'saiu') return before
+    const body = before === null ? await this.#orderBody(message, message.cobranca) : null
+    if (body === null) return AS_TEXT
+    try {
+      return { tipo: 'saiu', wamid: await this.#request(number, { recipient, mark, part: { tipo: 'pronta', body } }) }
+    } catch (error) {
+      const tipo = afterOrderError(error)
+      if (tipo === null) throw error
+      return mayBeSecond ? AS_TEXT : { tipo }
+    }
+  }
+
+  /** Null: the code leaves as text. */
+  async #orderBody({ idExterno, texto }: OutboundMessage, pedidoId: string): Promise<object | null> {
+    const { orders, host } = this.#options
+    const pedido = orders.mayTry(idExterno) ? await host.findOrder(pedidoId) : null
+    return pedido === null ? null : buildOrderDetails(texto, pedido)
   }
 
   /** How long the webhook of a message that an earlier session sent may still take. */

@@ -22,6 +22,7 @@ import {
 } from '#modules/bot/index.ts'
 import { findPhone, findReplyAddress } from '#modules/enderecos/index.ts'
 import { beginSends, findQuoted, mensagemMarksSchema, sentMarksOf } from '#modules/mensagens/index.ts'
+import { findPedido } from '#modules/pedidos/index.ts'
 import type { FencedWrite, LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { createLookup } from '#bot/outbox/read-outbox.ts'
@@ -81,6 +82,7 @@ export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, even
       })
     },
     readMedia: async (url) => (await files?.read(contaId, url)) ?? null,
+    findOrder: (id) => db.read(contaId, (tx) => findPedido(tx, contaId, id)),
     phoneOf: (address) => db.read(contaId, (tx) => findPhone(tx, contaId, address)),
     replyAddress: (address) => db.read(contaId, (tx) => findReplyAddress(tx, contaId, address)),
     findQuoted: (customer, serviceId) =>

@@ -177,14 +177,17 @@ function outboundMensagens(effects: readonly BotEffect[], uuid: () => string, re
   return mensagens
 }
 
-function extrasOf({ escolhas, pedidoId }: Extract<BotEffect, { tipo: 'enviarTexto' }>): Pick<NewMensagem, 'extras'> {
-  if (escolhas === undefined && pedidoId === undefined) return {}
-  return {
-    extras: {
-      ...(escolhas === undefined ? {} : { escolhas: [...escolhas] }),
-      ...(pedidoId === undefined ? {} : { pedidoId }),
-    },
+function extrasOf({
+  escolhas,
+  pedidoId,
+  cobranca,
+}: Extract<BotEffect, { tipo: 'enviarTexto' }>): Pick<NewMensagem, 'extras'> {
+  const extras = {
+    ...(escolhas === undefined ? {} : { escolhas: [...escolhas] }),
+    ...(pedidoId === undefined ? {} : { pedidoId }),
+    ...(cobranca === undefined ? {} : { cobranca }),
   }
+  return Object.keys(extras).length === 0 ? {} : { extras }
 }
 
 /** Picks the open conversa; the last one for a rating or a closing courtesy; otherwise a new one. */

@@ -71,6 +71,8 @@ export const mensagemMarksSchema = z.object({
   encaminhada: z.optional(z.literal(true)),
   escolhas: z.optional(z.array(escolhaSchema)),
   pedidoId: z.optional(z.string()),
+  /** Id of the order whose PIX code the text is. */
+  cobranca: z.optional(z.string()),
   reacaoCliente: z.optional(z.string()),
   reacaoLoja: z.optional(z.string()),
   ligacao: z.optional(z.enum(['voz', 'video'])),
@@ -130,15 +132,16 @@ export function marksView(extras: MensagemMarks | null | undefined): Pick<Mensag
 }
 
 /** Marks that the service needs to send the message. */
-export type SentMarks = Pick<OutboundMessage, 'citada' | 'encaminhada' | 'escolhas'>
+export type SentMarks = Pick<OutboundMessage, 'citada' | 'encaminhada' | 'escolhas' | 'cobranca'>
 
 export function sentMarksOf(extras: MensagemMarks | null | undefined): SentMarks {
   const { texto, nossa, alvo } = extras?.citada ?? {}
-  const { encaminhada, escolhas } = extras ?? {}
+  const { encaminhada, escolhas, cobranca } = extras ?? {}
   return {
     ...(texto === undefined || nossa === undefined || alvo === undefined ? {} : { citada: { id: alvo, nossa, texto } }),
     ...(encaminhada === undefined ? {} : { encaminhada }),
     ...(escolhas === undefined ? {} : { escolhas }),
+    ...(cobranca === undefined ? {} : { cobranca }),
   }
 }
 

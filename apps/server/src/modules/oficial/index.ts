@@ -1,4 +1,4 @@
-export { createOficialJournal, createOficialPayments, deleteWebhookEventsOf } from './journal.ts'
+export { createOficialJournal, createOficialOrders, createOficialPayments, deleteWebhookEventsOf } from './journal.ts'
 export { clearTokenInUse, deleteOldEvents } from './repository.ts'
 export { oficialRoutes } from './routes.ts'
 export { readOficial, saveOficial } from './save-oficial.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import type { Bus } from '#ports/bus.ts'
-import type { OficialJournal, OficialPayments } from '#ports/oficial.ts'
+import type { OficialJournal, OficialOrders, OficialPayments } from '#ports/oficial.ts'
 import { deleteMatchingEntries, entriesAfter } from '#db/sealed-journal.ts'
 import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
@@ -8,12 +8,14 @@ import {
   delayWebhookEvents,
   deleteWebhookEvents,
   findOficialLine,
+  findOrdersRefused,
   findUnpaid,
   isAutomatic,
   listOficialLines,
   listWebhookEvents,
   openSecret,
   eventSealContext,
+  updateOrdersRefused,
   updateUnpaid,
 } from './repository.ts'
 
@@ -114,5 +116,17 @@ export function createOficialPayments({ db }: Pick<Deps, 'db'>): OficialPayments
     },
     isAutomatic: async ({ contaId }, id) =>
       isUuid(id) && (await db.read(contaId, (tx) => isAutomatic(tx, { contaId, id }))),
+  }
+}
+
+export function createOficialOrders({ db }: Pick<Deps, 'db'>): OficialOrders {
+  return {
+    readRefusedAt: async ({ contaId, linhaId }) => {
+      const line = await db.read(contaId, (tx) => findOrdersRefused(tx, { contaId, linhaId }))
+      return line?.pedidosRecusadosEm ?? null
+    },
+    setRefusedAt: async ({ contaId, linhaId }, at) => {
+      await db.transaction(contaId, (tx) => updateOrdersRefused(tx, { contaId, linhaId, at }))
+    },
   }
 }

@@ -65,6 +65,18 @@ export const updateUnpaid = noRows(
     where conta_id = ${contaId} and linha_id = ${linhaId}`,
 )
 
+export const findOrdersRefused = oneRow(
+  'oficial: find refused orders',
+  z.object({ pedidosRecusadosEm: z.nullable(z.date()) }),
+  sql`select pedidos_recusados_em from linhas_oficial where conta_id = ${contaId} and linha_id = ${linhaId}`,
+)
+
+export const updateOrdersRefused = noRows(
+  'oficial: update refused orders',
+  sql`update linhas_oficial set pedidos_recusados_em = ${value('at', 'timestamptz')}
+    where conta_id = ${contaId} and linha_id = ${linhaId}`,
+)
+
 /** Scheduled messages are of the person who wrote them. */
 export const isAutomatic = oneValue(
   'oficial: is automatic',

@@ -48,7 +48,7 @@ function plainTitle(titulo: string): string {
 const graphemes = new Intl.Segmenter('pt-BR')
 
 /** Never cuts inside an emoji. */
-function cutTitle(title: string, max: number): string {
+export function cutTitle(title: string, max: number): string {
   let cut = ''
   for (const { segment } of graphemes.segment(title)) {
     if (cut.length + segment.length > max) break

@@ -3,7 +3,7 @@ import { SendRefused } from '@balcao/connector/errors'
 import type { SessionHost } from '@balcao/connector/port'
 import { uuidTime } from '#lib/time.ts'
 import type { OficialPayments } from '#ports/oficial.ts'
-import { metaErrorText } from './graph/errors.ts'
+import { metaErrorText } from '../graph/errors.ts'
 
 /** Meta's code for an account without a working payment. */
 export const UNPAID_CODE = 131042
