@@ -15,6 +15,10 @@ export const ERROS = {
     status: 400,
     erro: 'Este tipo de arquivo não é aceito. Envie uma imagem (PNG, JPG ou WEBP), um áudio, um PDF, um documento do Word ou do Excel, ou um texto.',
   },
+  fonteInvalida: {
+    status: 400,
+    erro: 'Este arquivo não pode ser lido. Envie um PDF, um documento do Word (DOCX), um texto, um CSV ou uma página HTML.',
+  },
   iaSemChave: { status: 400, erro: 'Configure uma API Key válida primeiro' },
 
   semSessao: { status: 401, erro: 'Sua sessão terminou. Entre novamente.' },
@@ -111,6 +115,7 @@ export const ERROS = {
   lojaFechada: { status: 409, erro: 'A loja está fechada agora. Faça o pedido quando ela abrir.' },
   enderecoEmUso: { status: 409, erro: 'Este endereço já é de outra loja. Escolha outro.' },
   carrinhoMudou: { status: 409, erro: 'Há produtos que mudaram de preço ou acabaram. Confira o pedido.' },
+  limiteFontes: { status: 409, erro: 'Sua conta já tem 100 fontes. Exclua uma para criar outra.' },
   setorGeral: { status: 409, erro: 'O setor Geral não pode ser removido.' },
   provaReprovada: {
     status: 409,

@@ -6,6 +6,7 @@ import { idSchema, instantSchema } from '#entities/common.ts'
 import { contatoSchema } from '#entities/contato.ts'
 import { contagensSchema } from '#entities/contagens.ts'
 import { conversaSchema, minhaSchema, situacaoSchema } from '#entities/conversa.ts'
+import { fonteSchema } from '#entities/fonte.ts'
 import { linhaSchema } from '#entities/linha.ts'
 import { logSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
@@ -112,6 +113,8 @@ export const eventSchemas = {
     autorId: z.optional(z.string()),
   }),
   pedidoMudou: z.object({ ...eventHeader, pedido: pedidoSchema }),
+  /** To people with `iaChatbot`. `removida`: the source was deleted. */
+  fonteMudou: z.object({ ...eventHeader, fonte: fonteSchema, removida: z.optional(z.literal(true)) }),
   operadorStatusChange: z.object({
     ...eventHeader,
     operadorId: z.string(),
@@ -178,6 +181,7 @@ const serverEventSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('contatoMudou'), dados: eventSchemas.contatoMudou }),
   z.object({ evento: z.literal('pedidoNovo'), dados: eventSchemas.pedidoNovo }),
   z.object({ evento: z.literal('pedidoMudou'), dados: eventSchemas.pedidoMudou }),
+  z.object({ evento: z.literal('fonteMudou'), dados: eventSchemas.fonteMudou }),
   z.object({ evento: z.literal('operadorStatusChange'), dados: eventSchemas.operadorStatusChange }),
 ])
 

@@ -123,6 +123,7 @@ const THROTTLING: Readonly<Record<ContaEventName, 'last' | 'list' | 'none'>> = {
   contatoMudou: 'none',
   pedidoNovo: 'none',
   pedidoMudou: 'none',
+  fonteMudou: 'none',
 }
 
 function lastKey({ name, payload }: PublishedEvent): string {

@@ -116,6 +116,7 @@ const EVENT_COMPONENTES: Readonly<Record<RoomEventName, readonly Componente[] | 
   contatoMudou: ['atendimentoHumano'],
   pedidoNovo: ['lojaWhatsapp', 'atendimentoHumano'],
   pedidoMudou: ['lojaWhatsapp', 'atendimentoHumano'],
+  fonteMudou: ['iaChatbot'],
 }
 
 export function isRoomEvent(name: string): name is RoomEventName {

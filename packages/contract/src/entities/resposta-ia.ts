@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { instantSchema } from './common.ts'
+import { trechoSchema } from './fonte.ts'
 
 /** Input and output of one AI answer, kept for 30 days for the screen 'Por que respondeu isto?'. */
 export const respostaIaSchema = z.object({
@@ -12,6 +13,8 @@ export const respostaIaSchema = z.object({
   pergunta: z.string(),
   resposta: z.string(),
   ferramentas: z.array(z.object({ nome: z.string(), pedido: z.string(), resultado: z.string() })),
+  /** Pieces of the shop's sources that were sent along. Absent in answers of older versions. */
+  trechos: z.optional(z.array(trechoSchema)),
   tokensEntrada: z.int(),
   tokensSaida: z.int(),
   duracaoMs: z.int(),
