@@ -20,7 +20,7 @@ const QUESTIONS = 200
 const HELD_QUESTIONS = 40
 const MENU_CUSTOMERS = 200
 
-function configWithIa(): Config {
+export function configWithIa(): Config {
   const config = benchConfig()
   const comportamentos = { ...config.ia.comportamentos, sempreResponder: true }
   return {
@@ -32,7 +32,7 @@ function configWithIa(): Config {
 
 const [GREETING] = SCRIPT
 const QUESTION = 'vocês fazem bolo de fubá?'
-const IA_SCRIPT: readonly ScriptLine[] = [{ text: QUESTION, replies: () => [`ECO ${QUESTION}`] }]
+export const IA_SCRIPT: readonly ScriptLine[] = [{ text: QUESTION, replies: () => [`ECO ${QUESTION}`] }]
 
 async function greet(
   botBench: BotBench,

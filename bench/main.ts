@@ -1,4 +1,5 @@
 import { ensureBuilt } from '../scripts/build.mjs'
+import { measureAssistente } from './assistente.ts'
 import { measureAtendimento } from './atendimento.ts'
 import { measureDistribution } from './atendimento/distribution.ts'
 import { measureLargeConta } from './atendimento/large.ts'
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   atendimento: measureAtendimento,
   distribuicao: measureDistribution,
   ia: measureIa,
+  assistente: measureAssistente,
   linhas: measureLines,
   memoria: measureMemory,
   inicio: async () => [await measureStart()],

@@ -24,7 +24,8 @@ import { availabilityRoutes } from '#modules/distribuicao/index.ts'
 import { rehearsalRoutes } from '#modules/ensaio/index.ts'
 import { avisosRoutes } from '#modules/avisos/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
-import { iaRoutes } from '#modules/ia/index.ts'
+import { fontesRoutes } from '#modules/fontes/index.ts'
+import { deleteRespostasOfFonte, iaRoutes } from '#modules/ia/index.ts'
 import { markRoutes } from '#modules/leituras/index.ts'
 import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
@@ -76,6 +77,7 @@ function allRoutes(http: FastifyInstance, deps: Deps, shops: Shops): BoundRoute[
     ...iaRoutes(deps),
     ...provasRoutes(deps),
     ...rehearsalRoutes(deps),
+    ...fontesRoutes(deps, { deleteRespostas: deleteRespostasOfFonte }),
     ...logsRoutes(deps),
     ...lgpdRoutes(deps),
     ...sistemaRoutes(deps),

@@ -24,6 +24,7 @@ import { createDatabase, type Database } from '#db/transaction.ts'
 import { createMetrics } from '#http/ops/metrics/metrics.ts'
 import { indexRound } from '#modules/busca/index.ts'
 import { type CountPrices, createPriceCounter } from '#modules/custos/index.ts'
+import { createFonteReader, searchFontes } from '#modules/fontes/index.ts'
 import { NodeRegistry } from '#modules/nos/index.ts'
 import { deleteOldRows } from '#modules/retencao/index.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
@@ -168,6 +169,30 @@ export async function deleteExpiredOn(
 /** Counts the messages that the statuses of webhooks price, as the webhooks of Meta do. */
 export function openPriceCounter({ db, ids }: Pick<BotBench, 'db' | 'ids'>): CountPrices {
   return createPriceCounter({ db, ids, clock: { now: () => new Date() }, realtime: NO_REALTIME })
+}
+
+const noEmbeddings = { modelo: '', embed: () => Promise.resolve(null) }
+
+/** Reads the sources that wait, as a node does. `stop` ends the reading. */
+export function startFonteReader({ db }: Pick<BotBench, 'db'>): { readonly stop: () => Promise<void> } {
+  const reader = createFonteReader({
+    ...{ db, clock: { now: () => new Date() }, realtime: NO_REALTIME, log: pino({ level: 'warn' }) },
+    ...{ crashPoint: () => {}, vault: createVault('segredo do banco de provas'), embeddings: noEmbeddings },
+    sites: { ask: () => Promise.reject(new Error('no sites in a benchmark')) },
+  })
+  reader.start()
+  reader.wake()
+  return { stop: reader.stop }
+}
+
+/** Searches the sources of a conta by words. Returns the number of found pieces. */
+export async function searchKnowledge(
+  { db }: Pick<BotBench, 'db'>,
+  account: string,
+  pergunta: string,
+): Promise<number> {
+  const question = { contaId: account, pergunta, apiKey: '' }
+  return (await searchFontes({ db, clock: { now: () => new Date() } }, question)).length
 }
 
 /** Reads the words of all messages for the search, as the periodic task does, but without rests. */

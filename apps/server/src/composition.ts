@@ -24,6 +24,7 @@ import { createKeptAssets } from '#http/kept-assets.ts'
 import { createMetrics, type Metrics } from '#http/ops/metrics/metrics.ts'
 import { createReadiness } from '#http/ops/ready.ts'
 import { createHttp } from '#http/server.ts'
+import type { Job } from '#lib/every.ts'
 import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
 import { waitAtMost } from '#lib/time.ts'
 import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
@@ -32,6 +33,7 @@ import { listWithLink } from '#modules/bot/index.ts'
 import { searchIndexJob } from '#modules/busca/index.ts'
 import { repairTimeZones } from '#modules/configuracao/index.ts'
 import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
+import { createFonteReader } from '#modules/fontes/index.ts'
 import { PresenceRows } from '#modules/distribuicao/index.ts'
 import { eraseRestoredTitulares, restoredJob } from '#modules/lgpd/index.ts'
 import { createOficialJournal, createOficialOrders, createOficialPayments } from '#modules/oficial/index.ts'
@@ -47,6 +49,7 @@ import { createChatFeed } from '#modules/webchat/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Bus, Leader, NodeLease } from '#ports/bus.ts'
 import type { Files } from '#ports/files.ts'
+import type { Embeddings } from '#ports/fontes/embeddings.ts'
 import type { ChatFeed } from '#ports/webchat/chat.ts'
 import type { RealtimeServer } from '#realtime/server.ts'
 import { createSocketServer } from '#realtime/socket-server.ts'
@@ -56,6 +59,7 @@ import { createPasswords } from '#security/password.ts'
 import { mountApp } from './app.ts'
 import type { Closing } from './shutdown.ts'
 import type { ComposedServer, ServerOptions } from './composition/options.ts'
+import { createKnowledge } from './composition/knowledge.ts'
 import { createDueWork } from './composition/timers.ts'
 
 /** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
@@ -87,7 +91,19 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const mails = createMailWorker({ ...options, mailer })
   const mailQueued = (): void => mails.wake()
   const leader = new TaskLeader({ db }, fleet)
-  const shared = { realtime, crashPoint, files, ai, bus, fleet, leader, connections, mailQueued, metrics }
+  const shared = {
+    realtime,
+    crashPoint,
+    files,
+    ai,
+    ...createKnowledge(options),
+    bus,
+    fleet,
+    leader,
+    connections,
+    mailQueued,
+    metrics,
+  }
   const runtime = createRuntime(options, shared)
   const { bots, applyEventIn, sendEventIn, idle } = runtime
   const backups = new BackupJob({ clock, log }, options.backups)
@@ -97,8 +113,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, crashPoint, readiness, vault, mailer, mailQueued },
     ...{ push: createPushSender({ ...options, ...settings }), printer: createTcpPrinter(options.printers) },
     ...{ files, fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
-    keptAssets: createKeptAssets(db, dist),
-    ...{ realtime, bots, ai, applyEventIn, sendEventIn, authenticate, backups, fleet, leader },
+    ...{ keptAssets: createKeptAssets(db, dist), fontesQueued: () => fontes.wake() },
+    ...{ ...shared, bots, applyEventIn, sendEventIn, authenticate, backups },
     ...{ simulador: createSimuladorPhone(runtime), oficial: connections.oficialService },
     ...{ forgetSessions: realtime.forgetEverywhere, lookForDueIn: (ms: number) => dueWork.lookIn(ms) },
     ...{ sleep, delays: createLoginDelays({ sleep }), webchat: { ...runtime, feed: connections.chatFeed } },
@@ -106,8 +122,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
   // Before the first request: a restored copy may hold customers who were erased after it was made.
   http.addHook('onReady', async () => void (await eraseRestoredTitulares(deps, 'file')))
-  const dueWork = createDueWork(deps, options.timings?.pollMs)
-  const jobs = createJobs({ ...deps, realtime, backups, dueWork }, mails, connections.sweepLinks)
+  const [dueWork, fontes] = [createDueWork(deps, options.timings?.pollMs), createFonteReader(deps)]
+  const jobs = createJobs({ ...deps, realtime, backups, dueWork, fontes }, mails, connections.sweepLinks)
   const member = new FleetMember(deps, fleet)
   const closeHttp = once(() => http.close())
   return {
@@ -213,6 +229,7 @@ interface RuntimeParts {
   readonly crashPoint: CrashPoints
   readonly files: Files
   readonly ai: AiProvider
+  readonly embeddings: Embeddings
   readonly bus: Bus
   readonly fleet: NodeLease
   readonly leader: Leader
@@ -223,10 +240,11 @@ interface RuntimeParts {
 
 function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime {
   const { db, reservedDb = db, clock, ids, log, vault, settings, timings } = options
-  const { realtime, crashPoint, files, ai, bus, fleet, leader, connections, mailQueued, metrics } = parts
+  const { realtime, crashPoint, files, ai, embeddings, bus, fleet, leader, connections, mailQueued, metrics } = parts
   const { connectors, phones, eraseOutside, inboundArrived } = connections
   return createBotRuntime({
     ...{ db, reservedDb, clock, ids, log, metrics, vault, mailQueued, realtime, settings, bus, fleet, ai },
+    embeddings,
     ...{ leader, crashPoint, connectors, phones, eraseOutside, inboundArrived },
     readMidia: createReadMidia({ db, files, log }),
     files: {
@@ -239,7 +257,12 @@ function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime 
 }
 
 function createJobs(
-  deps: Deps & { readonly realtime: RealtimeServer; readonly backups: BackupJob; readonly dueWork: DueWork },
+  deps: Deps & {
+    readonly realtime: RealtimeServer
+    readonly backups: BackupJob
+    readonly dueWork: DueWork
+    readonly fontes: Job
+  },
   mails: MailWorker,
   sweepLinks: () => Promise<number>,
 ) {
@@ -254,6 +277,7 @@ function createJobs(
     pushJob(deps),
     new CountsAnnouncer(deps, deps.realtime),
     deps.dueWork,
+    deps.fontes,
   ]
   const jobs = [mails, ...periodic, deps.backups]
   return {

@@ -11,6 +11,8 @@ import type { Bots, BuildEvent, LineKey } from '#ports/bots.ts'
 import type { Leader, NodeLease } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
+import type { Embeddings } from '#ports/fontes/embeddings.ts'
+import type { Sites } from '#ports/fontes/sites.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import type { OficialService } from '#ports/oficial.ts'
@@ -89,6 +91,10 @@ export interface Deps {
   readonly simulador: Simulador
   readonly webchat: ChatInbox & { readonly feed: ChatFeed }
   readonly ai: AiProvider
+  readonly embeddings: Embeddings
+  readonly sites: Sites
+  /** Sources wait to be read. */
+  readonly fontesQueued: () => void
   readonly backups: Backups
   /** The official API, and `wake`, which notifies the session of stored webhook messages. */
   readonly oficial: OficialService & { readonly wake: (linhaId: string) => void }

@@ -98,6 +98,8 @@ const envSchema = z.object({
   IMPRESSORA_LOOPBACK: z.optional(z.enum(['0', '1'])),
   /** Tests only: notices also go to push services on this machine. */
   PUSH_LOOPBACK: z.optional(z.enum(['0', '1'])),
+  /** Tests only: the assistant also reads sites on this machine. */
+  FONTES_LOOPBACK: z.optional(z.enum(['0', '1'])),
   /** Crash tests only: `point:n` ends the process at the n-th pass. */
   FALHA: optionalText,
   /** Clock tests only: the clock of the system is ahead by this many milliseconds. */

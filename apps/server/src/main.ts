@@ -102,6 +102,7 @@ function configuredOptions(env: Env): Omit<ServerOptions, 'db' | 'clock' | 'ids'
     oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,
     pushServices: env.pushServices,
     pushLoopback: env.PUSH_LOOPBACK === '1',
+    sites: { loopback: env.FONTES_LOOPBACK === '1' },
     printers: { networks: env.printerNetworks, loopback: env.IMPRESSORA_LOOPBACK === '1' },
     chromePaths: env.CHROME_PATHS,
     chromeAsRoot: env.NAVEGADOR_COMO_ROOT === 'true' || env.NAVEGADOR_COMO_ROOT === '1',

@@ -1,4 +1,5 @@
 /** Entry point of the browser tests and the benchmarks: the fakes that they share with the tests of the server. */
+export { madePdf } from './fontes/made-files.ts'
 export { createFakeGemini, type FakeGemini, VALID_KEY } from './ia/fake-gemini.ts'
 export { type RecordedDatabase, recordStatements } from './recorded-database.ts'
 export { storeMensagens } from './stored-mensagens.ts'

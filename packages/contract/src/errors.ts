@@ -15,10 +15,6 @@ export const ERROS = {
     status: 400,
     erro: 'Este tipo de arquivo não é aceito. Envie uma imagem (PNG, JPG ou WEBP), um áudio, um PDF, um documento do Word ou do Excel, ou um texto.',
   },
-  fonteInvalida: {
-    status: 400,
-    erro: 'Este arquivo não pode ser lido. Envie um PDF, um documento do Word (DOCX), um texto, um CSV ou uma página HTML.',
-  },
   iaSemChave: { status: 400, erro: 'Configure uma API Key válida primeiro' },
 
   semSessao: { status: 401, erro: 'Sua sessão terminou. Entre novamente.' },

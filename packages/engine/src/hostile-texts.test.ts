@@ -8,6 +8,10 @@ import { summaryText } from '#atendimento/daily-summary.ts'
 import { fillQueuePlace, namesQueuePlace } from '#atendimento/waiting-estimate.ts'
 import { buildIaConversa } from '#ia/conversa.ts'
 import { foldAnswer } from '#ia/exam.ts'
+import { cutPieces } from '#ia/knowledge/cut.ts'
+import { questionRoots } from '#ia/knowledge/rank.ts'
+import { parseRobots, robotsAllow } from '#ia/knowledge/robots.ts'
+import { rootsOf } from '#ia/knowledge/roots.ts'
 import { maskPersonalData } from '#ia/masking.ts'
 import { searchProdutos } from '#ia/produtos.ts'
 import { cleanResposta } from '#ia/resposta.ts'
@@ -73,6 +77,10 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   maskPersonalData,
   foldAnswer,
   foldQuestion,
+  rootsOf,
+  questionRoots,
+  cutPieces: (texto) => cutPieces([{ secao: '', texto }]),
+  parseRobots: (text) => robotsAllow(parseRobots(`user-agent: *\ndisallow: /${text}`, 'balcao'), `/${text}`),
   searchProdutos: (text) => searchProdutos(PRODUTOS, text),
   cleanResposta,
   crc16,

@@ -2,6 +2,7 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Connectors, SessionHost } from '@balcao/connector/port'
 import type { Deps } from '#deps.ts'
 import type { Ai, ReadMidia } from '#ports/ai.ts'
+import type { Embeddings } from '#ports/fontes/embeddings.ts'
 import type { Bus, Leader } from '#ports/bus.ts'
 import type { SimulatedPhones } from '#ports/simulador.ts'
 import type { CrashPoints } from '#lib/crash-points.ts'
@@ -19,6 +20,8 @@ export interface BotDeps extends Pick<
   /** Absent: this process does the work that one node does for all. */
   readonly leader?: Leader
   readonly ai: Ai
+  /** Absent: the sources of an account are searched by words alone. */
+  readonly embeddings?: Embeddings
   readonly readMidia?: ReadMidia
   readonly files?: BotFiles
   readonly connectors: Connectors

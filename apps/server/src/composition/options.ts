@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 import type { ConnectorFactory } from '@balcao/connector/port'
 import type { AllowedPrinters } from '#adapters/impressora/allowed-addresses.ts'
 import type { NavegadorOptions } from '#adapters/navegador/navegador.ts'
+import type { SitesOptions } from '#adapters/sites/sites.ts'
 import type { S3Options } from '#adapters/s3/files.ts'
 import type { OficialTimings } from '#adapters/oficial/connection.ts'
 import type { SmtpOptions } from '#adapters/smtp/mailer.ts'
@@ -62,6 +63,7 @@ export interface ServerOptions {
   readonly oficialTimings?: OficialTimings
   readonly pushServices?: readonly string[]
   readonly pushLoopback?: boolean
+  readonly sites?: SitesOptions
   /** Default: no printers. */
   readonly printers?: AllowedPrinters
   /** Further connectors by name. Each also needs its row in `connectors.ts`. */

@@ -16,7 +16,7 @@ export interface ParsedForm {
   readonly file: FormFile | null
 }
 
-/** A form is buffered with its file of up to 5 MB, so 40 take 200 MB. The bodies of waiting requests stay unread. */
+/** A form is buffered with its file of up to 5 MB, rarely 10 MB, so 40 take 200 MB. The bodies of waiting requests stay unread. */
 const forms = createGate({
   ...{ atOnce: 40, waiting: 200, waitMs: 15_000 },
   ...{ runningPerKey: () => 4, waitingPerKey: 8 },
@@ -31,19 +31,23 @@ const PROGRESS_BYTES = 64_000
  * Reads a `multipart/form-data` body with at most one file. Throws `arquivoGrande`, `corpoGrande` for too many parts,
  * `dadosInvalidos` if the body is not such a form or is incomplete, or `servidorOcupado` if too many forms are read.
  */
-export async function readForm(request: FastifyRequest, contaId: string): Promise<ParsedForm> {
+export async function readForm(
+  request: FastifyRequest,
+  contaId: string,
+  { maxBytes }: { readonly maxBytes?: number } = {},
+): Promise<ParsedForm> {
   if (!request.isMultipart()) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
-  return forms.run(() => readParts(request), contaId)
+  return forms.run(() => readParts(request, maxBytes), contaId)
 }
 
-async function readParts(request: FastifyRequest): Promise<ParsedForm> {
+async function readParts(request: FastifyRequest, maxBytes: number | undefined): Promise<ParsedForm> {
   // The client left while the request waited. The parser would wait for the end of the body.
   if (request.raw.destroyed) throw incomplete()
   const fields = new Map<string, unknown>()
   let file: FormFile | null = null
   const timer = cutWithoutProgress(request.raw)
   try {
-    for await (const part of request.parts()) {
+    for await (const part of request.parts(maxBytes === undefined ? {} : { limits: { fileSize: maxBytes } })) {
       if (part.type === 'field') fields.set(part.fieldname, part.value)
       else file = { field: part.fieldname, name: part.filename ?? '', bytes: await part.toBuffer() }
     }

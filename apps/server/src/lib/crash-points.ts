@@ -12,6 +12,7 @@ export const BOT_CRASH_POINTS = [
   'saida.marcada',
 ] as const
 export const JOIN_CRASH_POINTS = ['juncao.antes-commit', 'juncao.apos-commit'] as const
+export const FONTE_CRASH_POINTS = ['fonte.lida', 'fonte.antes-commit'] as const
 export const IA_CRASH_POINTS = ['ia.antes', 'ia.depois'] as const
 export const ARQUIVO_CRASH_POINTS = ['upload.linha-gravada', 'upload.arquivo-gravado'] as const
 export const JOURNAL_CRASH_POINTS = ['chegada.antes-commit', 'chegada.apos-commit'] as const
@@ -51,6 +52,7 @@ const CRASH_POINTS = [
   ...JOURNAL_CRASH_POINTS,
   ...JOIN_CRASH_POINTS,
   ...IA_CRASH_POINTS,
+  ...FONTE_CRASH_POINTS,
   ...ARQUIVO_CRASH_POINTS,
   ...CONTA_CRASH_POINTS,
   ...TAKEOVER_CRASH_POINTS,

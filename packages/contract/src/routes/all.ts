@@ -31,6 +31,7 @@ import * as disponibilidade from './disponibilidade.ts'
 import * as ensaio from './ensaio.ts'
 import * as gemini from './gemini.ts'
 import * as iaProvas from './ia-provas.ts'
+import * as iaFontes from './ia-fontes.ts'
 import * as impressora from './impressora.ts'
 import * as linhasSessao from './linhas-sessao.ts'
 import * as linhas from './linhas.ts'
@@ -85,6 +86,7 @@ export const apiRoutes = operationsOf({
   ...gemini,
   ...iaProvas,
   ...ensaio,
+  ...iaFontes,
   ...upload,
   ...atendimento,
   ...atendimentoActs,

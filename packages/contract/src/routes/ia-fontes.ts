@@ -17,8 +17,8 @@ export const fontesRoute = defineRoute({
 
 /**
  * JSON of `fonteInputSchema`, or a form with the file in the field `arquivo` (PDF, DOCX, TXT, CSV or HTML, up to 10 MB)
- * and the fields of `arquivoFonteInputSchema`. The source is read later: `fonteMudou` reports the end. Throws
- * `arquivoGrande`, `fonteInvalida` for another kind of file and `limiteFontes`.
+ * and the fields of `arquivoFonteInputSchema`. The source is read later: `fonteMudou` reports the end, which is `falhou`
+ * for a file of another kind. Throws `arquivoGrande` and `limiteFontes`.
  */
 export const criarFonteRoute = defineRoute({
   method: 'POST',

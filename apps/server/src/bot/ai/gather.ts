@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import { IA_CONTEXTO } from '@balcao/contract/constants'
+import type { Trecho } from '@balcao/contract/entities/fonte'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
-import { type IaLine, buildIaConversa } from '@balcao/engine/ia/conversa'
+import { type IaConversa, type IaLine, buildIaConversa } from '@balcao/engine/ia/conversa'
 import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { Batcher } from '#lib/queue/batcher.ts'
 import { listHolders } from '#modules/bot/index.ts'
+import { embeddingKeyOf, listWithFontes, searchFontes, type SearchFontesDeps } from '#modules/fontes/index.ts'
 import {
   type AccountContext,
   type AwaitedQuestion,
@@ -45,6 +47,8 @@ cross join lateral (
 export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName' | 'contextVersion'> {
   /** Newest first. */
   readonly lines: readonly Omit<z.output<typeof lineSchema>, 'n'>[]
+  /** The account has sources to search. */
+  readonly hasFontes: boolean
 }
 
 const BATCH_MAX = 100
@@ -117,11 +121,14 @@ async function readQuestions(
   const found = awaited.flatMap((question, index) => (question === null ? [] : [{ ...question, index }]))
   if (found.length === 0) return awaited.map(() => null)
   const oldest = new Date(now.getTime() - IA_CONTEXTO.janelaMs)
-  const rows = await listLines(tx, { i: found, oldest })
+  const contas = [...new Set(found.map(({ contaId }) => contaId))]
+  const [rows, withFontes] = await inOrder([listLines(tx, { i: found, oldest }), listWithFontes(tx, { contas, now })])
+  const searchable = new Set(withFontes.map(({ contaId }) => contaId))
   const lines = Map.groupBy(rows, ({ n }) => n - 1)
   const gathered: (GatheredQuestion | null)[] = awaited.map(() => null)
-  for (const [place, { index, since, customerName, contextVersion }] of found.entries()) {
-    gathered[index] = { since, customerName, contextVersion, lines: lines.get(place) ?? [] }
+  for (const [place, { index, since, customerName, contextVersion, contaId }] of found.entries()) {
+    const hasFontes = searchable.has(contaId)
+    gathered[index] = { since, customerName, contextVersion, lines: lines.get(place) ?? [], hasFontes }
   }
   return gathered
 }
@@ -136,6 +143,7 @@ export interface CustomerRequestInput {
   readonly question: GatheredQuestion
   readonly now: Date
   readonly readMidia: ReadMidia
+  readonly trechos: readonly Trecho[]
 }
 
 export interface CustomerRequest {
@@ -160,26 +168,51 @@ export function buildCustomerRequest(input: CustomerRequestInput): CustomerReque
 }
 
 function requestWith(
-  { context, contatoId, question, now }: CustomerRequestInput,
+  { context, contatoId, question, now, trechos }: CustomerRequestInput,
   midias: ReadonlyMap<string, AiMidia>,
 ): AiRequest {
-  const { since, customerName } = question
-  const lines = question.lines.toReversed().map(({ id, direcao, texto, midia }): IaLine => ({
+  return buildAiRequest({
+    contaId: context.contaId,
+    contatoId,
+    contexto: toBotContext(context),
+    nomeCliente: question.customerName,
+    agora: now,
+    ...conversaOf(context, question, midias),
+    midias: [...midias.values()],
+    trechos,
+  })
+}
+
+function conversaOf(
+  { config }: AccountContext,
+  { lines: stored, since }: GatheredQuestion,
+  midias: ReadonlyMap<string, AiMidia>,
+): IaConversa {
+  const lines = stored.toReversed().map(({ id, direcao, texto, midia }): IaLine => ({
     id,
     de: direcao === 'entrada' ? 'cliente' : 'bot',
     texto,
     ...(midia === null ? {} : { midia: midia.tipo, attached: midias.has(id) }),
   }))
-  const { lembrarContexto } = context.config.ia.comportamentos
-  return buildAiRequest({
-    contaId: context.contaId,
-    contatoId,
-    contexto: toBotContext(context),
-    nomeCliente: customerName,
-    agora: now,
-    ...buildIaConversa(lines, since, lembrarContexto),
-    midias: [...midias.values()],
-  })
+  return buildIaConversa(lines, since, config.ia.comportamentos.lembrarContexto)
+}
+
+/** The pieces of the shop's sources for the question. An error leaves the question without them. */
+export async function findTrechos(
+  deps: SearchFontesDeps & Pick<BotDeps, 'log'>,
+  context: AccountContext,
+  question: GatheredQuestion,
+  signal: AbortSignal,
+): Promise<readonly Trecho[]> {
+  if (!question.hasFontes) return []
+  const { contaId, config } = context
+  const { pergunta } = conversaOf(context, question, new Map())
+  try {
+    return await searchFontes(deps, { contaId, pergunta, apiKey: embeddingKeyOf(config), signal })
+  } catch (error) {
+    deps.log.warn({ err: error, contaId }, 'sources not searched, question asked without them')
+    return []
+  }
 }
 
 function filesOf({ lines, since }: GatheredQuestion) {

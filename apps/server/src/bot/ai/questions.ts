@@ -7,9 +7,12 @@ import type { LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
 import type { AnsweredQuestion } from '#bot/turn/types.ts'
-import { buildCustomerRequest, QuestionReader } from './gather.ts'
+import { buildCustomerRequest, findTrechos, QuestionReader } from './gather.ts'
 
-type QuestionDeps = Pick<BotDeps, 'db' | 'log' | 'metrics' | 'ai' | 'clock' | 'fleet' | 'readMidia' | 'crashPoint'>
+type QuestionDeps = Pick<
+  BotDeps,
+  'db' | 'log' | 'metrics' | 'ai' | 'embeddings' | 'clock' | 'fleet' | 'readMidia' | 'crashPoint'
+>
 
 export interface AiQuestionsOptions {
   readonly contexts: AccountContexts
@@ -149,7 +152,8 @@ export class AiQuestions {
     if (gathered === null || signal.aborted) return
     const account = await this.#options.contexts.getAt(contaId, gathered.contextVersion)
     const context = contextOfLine(account, question.linhaId)
-    const input = { context, contatoId, question: gathered, now: clock.now() }
+    const trechos = await findTrechos(this.#deps, context, gathered, signal)
+    const input = { context, contatoId, question: gathered, now: clock.now(), trechos }
     const { request, sent } = buildCustomerRequest({ ...input, readMidia: this.#readMidia })
     crashPoint('ia.antes')
     const answer = reasonNotToAsk(context, question, request, clock.now()) ?? (await ai.answer(request, signal))

@@ -172,7 +172,7 @@ export function buildAiRequest(input: AiRequestInput): AiRequest {
     apiKey: gemini.apiKey,
     modelo: ia.modeloGemini,
     temperatura: ia.temperaturaResposta,
-    instrucoes: buildSystemPrompt({ contexto, nomeCliente, agora: agora.getTime() }),
+    instrucoes: buildSystemPrompt({ contexto, nomeCliente, agora: agora.getTime(), trechos }),
     historico,
     pergunta,
     midias,

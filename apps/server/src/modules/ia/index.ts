@@ -9,7 +9,7 @@ export {
   buildAiRequest,
 } from './account-context.ts'
 export { iaRoutes } from './routes.ts'
-export { recordRespostasIa, type RecordRespostaInput, deleteOldRespostas } from './respostas.ts'
+export { recordRespostasIa, type RecordRespostaInput, deleteOldRespostas, deleteRespostasOfFonte } from './respostas.ts'
 export {
   type AwaitedQuestion,
   deleteQuestions,

@@ -48,6 +48,7 @@ function respostasOf({ contaId, request, answer, mensagem, now }: RecordResposta
     historico: [...request.historico],
     pergunta: request.pergunta,
     resposta: mensagem.texto,
+    ...(request.trechos.length === 0 ? {} : { trechos: [...request.trechos] }),
     ferramentas: ferramentas.map(({ nome, pedido: args, resultado }) => ({ nome, pedido: args, resultado })),
     tokensEntrada,
     tokensSaida,
@@ -117,9 +118,9 @@ export interface RespostaOfConta {
 
 const insertRows = noRows(
   'ia-respostas',
-  sql`insert into respostas_ia (conta_id, mensagem_id, dados, criada_em)
-    select conta_id, mensagem_id, dados, criada_em
-    from ${columns('i', { contaId: 'uuid', mensagemId: 'uuid', dados: 'jsonb', criadaEm: 'timestamptz' })}`,
+  sql`insert into respostas_ia (conta_id, mensagem_id, dados, criada_em, fontes)
+    select conta_id, mensagem_id, dados, criada_em, string_to_array(nullif(fontes, ''), ',')::uuid[]
+    from ${columns('i', { contaId: 'uuid', mensagemId: 'uuid', dados: 'jsonb', criadaEm: 'timestamptz', fontes: 'text' })}`,
   { prepared: true },
 )
 
@@ -127,7 +128,8 @@ export async function insertRespostas(tx: Tx, respostas: readonly RespostaOfCont
   if (respostas.length === 0) return
   const i = respostas.map(({ contaId, resposta }) => {
     const { mensagemId, criadaEm } = resposta
-    return { contaId, mensagemId, dados: resposta, criadaEm: new Date(criadaEm) }
+    const fontes = [...new Set((resposta.trechos ?? []).map(({ fonteId }) => fonteId))].join(',')
+    return { contaId, mensagemId, dados: resposta, criadaEm: new Date(criadaEm), fontes }
   })
   await insertRows(tx, { i })
 }
@@ -148,6 +150,12 @@ export async function findResposta(
   const row = await findRow(tx, { contaId, mensagemId, since })
   return row === null ? null : respostaIaSchema.parse(row.dados)
 }
+
+/** Kept answers hold the pieces that were sent along. */
+export const deleteRespostasOfFonte = noRows(
+  'ia: delete respostas of source',
+  sql`delete from respostas_ia where conta_id = ${contaId} and ${value('id', 'uuid')} = any (fontes)`,
+)
 
 export const deleteOldRespostas = noRows(
   'ia: delete old respostas',

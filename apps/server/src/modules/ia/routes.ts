@@ -65,7 +65,7 @@ function isDefaultModelo({ id }: AvailableModel): boolean {
 }
 
 export function iaRoutes(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings' | 'embeddings'>,
 ): BoundRoute[] {
   const { db, clock, ai } = deps
   const listarModelos = createListModelos(deps)

@@ -9,11 +9,12 @@ import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { localDay } from '#lib/time.ts'
 import { resolveSentKey } from '#modules/configuracao/index.ts'
+import { embeddingKeyOf, searchFontes } from '#modules/fontes/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import { loadAccountContext, toBotContext, buildAiRequest } from './account-context.ts'
 import { recordRespostasIa } from './respostas.ts'
 
-export type TestIaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings'>
+export type TestIaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings' | 'embeddings'>
 
 export interface IaTest {
   readonly pergunta: string
@@ -51,14 +52,17 @@ export interface AskedDraft {
 
 /** Asks the provider one question without a conversa. */
 export async function askDraftIa(
-  deps: Pick<TestIaDeps, 'ai' | 'clock' | 'ids' | 'realtime'>,
+  deps: Pick<TestIaDeps, 'db' | 'ai' | 'clock' | 'ids' | 'realtime' | 'embeddings'>,
   { contaId, fuso, ia, context }: DraftIa,
   { nome, pergunta }: { readonly nome: string; readonly pergunta: string },
 ): Promise<AskedDraft> {
   const now = deps.clock.now()
+  const masked = maskPersonalData(pergunta)
+  const apiKey = embeddingKeyOf({ ia, gemini: context.config.gemini })
+  const trechos = await searchFontes(deps, { contaId, pergunta: masked, apiKey })
   const request = buildAiRequest({
     ...{ contaId, contatoId: null, contexto: context, nomeCliente: nome, agora: now, midias: [] },
-    ...{ historico: [], pergunta: maskPersonalData(pergunta) },
+    ...{ historico: [], pergunta: masked, trechos },
   })
   const reply = await deps.ai.answer(request)
   const { tokensEntrada = 0, tokensSaida = 0 } = reply.registro ?? {}

@@ -1,0 +1,78 @@
+import { type Trecho, TRECHOS_BUSCA } from '@balcao/contract/entities/fonte'
+import { fuseRankings, questionRoots, unknownRoots, weighWords } from '@balcao/engine/ia/knowledge/rank'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { storedRoot } from '../trechos.ts'
+import { listKnownWords, listMatches, listSimilarWords, listTrechos } from './repository.ts'
+import { type KeyedPiece, rankByMeaning, questionVector } from './vectors.ts'
+
+/** Pieces of each ranking. */
+const RANKED = 40
+
+export interface SearchFontesDeps extends Pick<Deps, 'db' | 'clock'> {
+  readonly embeddings?: Deps['embeddings'] | undefined
+}
+
+export interface FontesQuestion {
+  readonly contaId: string
+  /** Personal data is masked: with a key the text goes to the provider. */
+  readonly pergunta: string
+  /** Empty: only words are compared. */
+  readonly apiKey: string
+  readonly signal?: AbortSignal
+}
+
+/** The pieces that fit the question, best first, at most 8. Without an answer of the provider words alone decide. */
+export async function searchFontes(deps: SearchFontesDeps, question: FontesQuestion): Promise<Trecho[]> {
+  const { contaId } = question
+  const now = deps.clock.now()
+  const asked = questionVector(deps, question)
+  const byWords = await deps.db.read(contaId, (tx) => rankByWords(tx, question, now))
+  const vector = await asked
+  const byMeaning = vector === null ? [] : await rankByMeaning(deps, contaId, vector, now)
+  // The meaning counts as much as both rankings by words.
+  const rankings = [...byWords, byMeaning, byMeaning].map((pieces) => pieces.map(keyOf))
+  const best = fuseRankings(rankings).slice(0, TRECHOS_BUSCA)
+  if (best.length === 0) return []
+  return deps.db.read(contaId, async (tx) => {
+    const rows = await listTrechos(tx, { contaId, now, i: best.map(({ key }) => pieceOf(key)) })
+    const stored = new Map(rows.map((row) => [keyOf(row), row]))
+    return best.flatMap(({ key, score }): Trecho[] => {
+      const row = stored.get(key)
+      if (row === undefined) return []
+      const { fonteId, titulo, pagina, secao, texto } = row
+      const trecho = secao === '' || texto.startsWith(secao) ? texto : `${secao}\n${texto}`
+      return [{ fonteId, titulo, ...(pagina === null ? {} : { pagina }), trecho, pontuacao: rounded(score) }]
+    })
+  })
+}
+
+const keyOf = ({ fonteId, ordem }: KeyedPiece): string => `${fonteId} ${ordem}`
+
+function pieceOf(key: string): KeyedPiece {
+  const [fonteId = '', ordem = ''] = key.split(' ')
+  return { fonteId, ordem: Number(ordem) }
+}
+
+const rounded = (score: number): number => Math.round(score * 10_000) / 10_000
+
+/** Two rankings: by the words of the question, and also by words of the same subject and by misspelt ones. */
+async function rankByWords(tx: Tx, { contaId, pergunta }: FontesQuestion, now: Date): Promise<KeyedPiece[][]> {
+  const roots = questionRoots(pergunta)
+  if (roots.roots.length === 0) return []
+  const known = await listKnownWords(tx, { contaId, words: roots.wanted })
+  const unknown = unknownRoots(roots, known)
+  const similar = unknown.length === 0 ? [] : await listSimilarWords(tx, { contaId, words: unknown })
+  const total = known[0]?.total ?? 0
+  const { palavras, raras } = weighWords(roots, known, similar, total)
+  if (raras.length === 0) return []
+  const quoted = (root: string): string => `'${storedRoot(contaId, root)}'`
+  const matches = await listMatches(tx, {
+    ...{ contaId, now, max: RANKED * 2, rare: raras.map(quoted).join(' | ') },
+    words: palavras.map(({ palavra }) => quoted(palavra)),
+    ...{ exact: palavras.map(({ exato }) => exato), broad: palavras.map(({ amplo }) => amplo) },
+  })
+  const exact = matches.filter(({ exato }) => exato > 0).toSorted((a, b) => b.exato - a.exato)
+  const broad = matches.filter(({ amplo }) => amplo > 0).toSorted((a, b) => b.amplo - a.amplo)
+  return [broad.slice(0, RANKED), exact.slice(0, RANKED)]
+}

@@ -1,0 +1,106 @@
+import { LRUCache } from 'lru-cache'
+import * as z from 'zod/mini'
+import { columns, contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows } from '#db/statement/statement.ts'
+import type { FontesQuestion, SearchFontesDeps } from './search.ts'
+
+export interface KeyedPiece {
+  readonly fonteId: string
+  readonly ordem: number
+}
+
+const RANKED = 40
+/** The vectors of 10,000 pieces take 2.6 MB. */
+const CACHE_BYTES = 67_108_864
+const now = value('now', 'timestamptz')
+const modelo = value('modelo', 'text')
+
+const listSources = manyRows(
+  'fontes: list with vectors',
+  z.object({ id: z.string(), lidaEm: z.date() }),
+  sql`select id, lida_em from fontes where conta_id = ${contaId} and modelo_vetores = ${modelo} and lida_em is not null
+    and (expira_em is null or expira_em > ${now})`,
+)
+
+const listVectors = manyRows(
+  'fontes: list vectors',
+  z.object({ fonteId: z.string(), ordem: z.int(), embedding: z.instanceof(Buffer) }),
+  sql`select fonte_id, ordem, embedding from fontes_trechos
+    where conta_id = ${contaId} and fonte_id = any (${value('ids', 'uuid[]')}) and embedding is not null`,
+)
+
+/** Nothing when the source was read again meanwhile: the vectors are of other pieces. */
+export const storeVectors = noRows(
+  'fontes: store vectors',
+  sql`update fontes_trechos t set embedding = decode(i.vector, 'base64')
+    from ${columns('i', { ordem: 'int', vector: 'text' })}
+    join fontes f on f.conta_id = ${contaId} and f.id = ${value('id', 'uuid')} and f.lida_em = ${value('lidaEm', 'timestamptz')}
+    where t.conta_id = f.conta_id and t.fonte_id = f.id and t.ordem = i.ordem`,
+)
+
+/** One byte per number. The length does not matter, because only angles are compared. */
+export function packVector(vector: readonly number[]): Int8Array {
+  const greatest = vector.reduce((most, one) => Math.max(most, Math.abs(one)), 0)
+  return Int8Array.from(vector, (one) => (greatest === 0 ? 0 : Math.round((one / greatest) * 127)))
+}
+
+interface StoredVector extends KeyedPiece {
+  readonly vector: Int8Array
+  readonly length: number
+}
+
+/** By conta, source and time of its reading, so that no entry is ever out of date. */
+const cache = new LRUCache<string, readonly StoredVector[]>({
+  maxSize: CACHE_BYTES,
+  sizeCalculation: (vectors) => vectors.reduce((bytes, { vector }) => bytes + vector.length + 100, 100),
+})
+
+/** The vector of the question, or null when no source has vectors or the provider does not answer. */
+export async function questionVector(
+  { db, clock, embeddings }: SearchFontesDeps,
+  { contaId: account, pergunta, apiKey, signal }: FontesQuestion,
+): Promise<Int8Array | null> {
+  if (apiKey === '' || embeddings === undefined) return null
+  const known = { contaId: account, modelo: embeddings.modelo, now: clock.now() }
+  if ((await db.read(account, (tx) => listSources(tx, known))).length === 0) return null
+  const vectors = await embeddings.embed(apiKey, [pergunta], 'pergunta', signal)
+  const [vector] = vectors ?? []
+  return vector === undefined ? null : packVector(vector)
+}
+
+/** The pieces whose vectors point in the most similar direction, best first. */
+export async function rankByMeaning(
+  { db, embeddings }: SearchFontesDeps,
+  account: string,
+  question: Int8Array,
+  at: Date,
+): Promise<KeyedPiece[]> {
+  if (embeddings === undefined) return []
+  const stored = await db.read(account, async (tx) => {
+    const sources = await listSources(tx, { contaId: account, modelo: embeddings.modelo, now: at })
+    const keyed = sources.map(({ id, lidaEm }) => ({ id, key: `${account} ${id} ${lidaEm.getTime()}` }))
+    const missing = keyed.filter(({ key }) => !cache.has(key))
+    const rows =
+      missing.length === 0 ? [] : await listVectors(tx, { contaId: account, ids: missing.map(({ id }) => id) })
+    const bySource = Map.groupBy(rows, ({ fonteId }) => fonteId)
+    const read = new Map(missing.map(({ id, key }) => [key, (bySource.get(id) ?? []).map(toStored)]))
+    for (const [key, vectors] of read) cache.set(key, vectors)
+    return keyed.flatMap(({ key }) => cache.get(key) ?? read.get(key) ?? [])
+  })
+  return stored
+    .filter(({ vector, length }) => vector.length === question.length && length > 0)
+    .map(({ fonteId, ordem, vector, length }) => ({ fonteId, ordem, score: product(vector, question) / length }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, RANKED)
+}
+
+function toStored({ fonteId, ordem, embedding }: KeyedPiece & { readonly embedding: Buffer }): StoredVector {
+  const vector = Int8Array.from(embedding, (byte) => (byte > 127 ? byte - 256 : byte))
+  return { fonteId, ordem, vector, length: Math.sqrt(product(vector, vector)) }
+}
+
+function product(one: Int8Array, other: Int8Array): number {
+  let sum = 0
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0)
+  return sum
+}

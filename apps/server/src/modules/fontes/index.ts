@@ -1,0 +1,5 @@
+export { listWithFontes } from './busca/repository.ts'
+export { searchFontes, type SearchFontesDeps } from './busca/search.ts'
+export { embeddingKeyOf } from './embedding-key.ts'
+export { createFonteReader } from './leitura/read-fontes.ts'
+export { fontesRoutes } from './routes.ts'
