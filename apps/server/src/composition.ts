@@ -2,7 +2,6 @@ import { CONECTORES } from '@balcao/contract/constants'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { createGemini } from '#adapters/gemini/gemini.ts'
 import { randomUUID } from 'node:crypto'
 import { createBus } from '#adapters/bus.ts'
 import { parseChromePaths } from '#adapters/navegador/browser/executable.ts'
@@ -59,7 +58,7 @@ import { createPasswords } from '#security/password.ts'
 import { mountApp } from './app.ts'
 import type { Closing } from './shutdown.ts'
 import type { ComposedServer, ServerOptions } from './composition/options.ts'
-import { createKnowledge } from './composition/knowledge.ts'
+import { createAssistant } from './composition/assistant.ts'
 import { createDueWork } from './composition/timers.ts'
 
 /** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
@@ -82,27 +81,15 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const presence = new PresenceRows({ db, clock, log, fleet })
   const sockets = { authenticate, forgetSessions, fileLinks, bus, fleet, peopleHere: presence.changed }
   const realtime = createSocketServer(options, http, sockets)
-  const files = createFiles(options, crashPoint)
-  const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const mailer = options.mailer ?? createSmtpMailer(options.smtp ?? {})
   const connections = createConnections(options, bus)
   const conectores = CONECTORES.filter((name) => connections.connectors[name] !== undefined)
   if (!conectores.includes(settings.conectorPadrao)) throw new Error('CONECTOR_PADRAO: conector não instalado')
   const mails = createMailWorker({ ...options, mailer })
-  const mailQueued = (): void => mails.wake()
   const leader = new TaskLeader({ db }, fleet)
   const shared = {
-    realtime,
-    crashPoint,
-    files,
-    ai,
-    ...createKnowledge(options),
-    bus,
-    fleet,
-    leader,
-    connections,
-    mailQueued,
-    metrics,
+    ...{ realtime, crashPoint, bus, fleet, leader, connections, metrics, mailQueued: () => mails.wake() },
+    ...{ files: createFiles(options, crashPoint), ...createAssistant(options) },
   }
   const runtime = createRuntime(options, shared)
   const { bots, applyEventIn, sendEventIn, idle } = runtime
@@ -110,9 +97,9 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const readiness = createReadiness({ ...options, reservedDb, bots })
   const sleep = options.sleep ?? ((ms: number) => setTimeout(ms))
   const deps: Deps = {
-    ...{ db, reservedDb, clock, ids: options.ids, log, metrics, crashPoint, readiness, vault, mailer, mailQueued },
+    ...{ db, reservedDb, clock, ids: options.ids, log, metrics, crashPoint, readiness, vault, mailer },
     ...{ push: createPushSender({ ...options, ...settings }), printer: createTcpPrinter(options.printers) },
-    ...{ files, fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
+    ...{ fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
     ...{ keptAssets: createKeptAssets(db, dist), fontesQueued: () => fontes.wake() },
     ...{ ...shared, bots, applyEventIn, sendEventIn, authenticate, backups },
     ...{ simulador: createSimuladorPhone(runtime), oficial: connections.oficialService },

@@ -50,20 +50,22 @@ interface Miss {
 const isKept = (index: number): boolean => index % 3 === 2
 
 async function search(kept: boolean): Promise<{ asked: number; misses: Miss[] }> {
-  let asked = 0
-  const misses: Miss[] = []
-  for (const { loja, textos, user } of shops) {
-    for (const { titulo: esperado, perguntas } of textos) {
-      for (const pergunta of perguntas.filter((_, index) => isKept(index) === kept)) {
-        asked += 1
-        const { body } = await user.request('POST', '/ia/buscar', { pergunta })
-        const achados = buscarTrechosRoute.response.parse(body).trechos.map(({ titulo }) => titulo)
-        if (!achados.slice(0, 3).includes(esperado))
-          misses.push({ loja, pergunta, esperado, achados: achados.slice(0, 3) })
-      }
-    }
-  }
-  return { asked, misses }
+  const questions = shops.flatMap(({ loja, textos, user }) =>
+    textos.flatMap(({ titulo: esperado, perguntas }) =>
+      perguntas.filter((_, index) => isKept(index) === kept).map((pergunta) => ({ loja, user, esperado, pergunta })),
+    ),
+  )
+  const misses = await Promise.all(
+    questions.map(async ({ loja, user, esperado, pergunta }): Promise<Miss[]> => {
+      const { body } = await user.request('POST', '/ia/buscar', { pergunta })
+      const achados = buscarTrechosRoute.response
+        .parse(body)
+        .trechos.map(({ titulo }) => titulo)
+        .slice(0, 3)
+      return achados.includes(esperado) ? [] : [{ loja, pergunta, esperado, achados }]
+    }),
+  )
+  return { asked: questions.length, misses: misses.flat() }
 }
 
 const shareFound = ({ asked, misses }: { asked: number; misses: readonly Miss[] }): number => 1 - misses.length / asked
@@ -78,6 +80,7 @@ describe('search in the texts of five shops', () => {
     'finds the right piece among the first three in 90 %% by words, kept questions: %s',
     async (kept) => {
       const found = await search(kept)
+      if (process.env['SABER_SHOW']) console.log('RATE vec', kept, shareFound(found), found.asked)
       expect(shareFound(found), JSON.stringify(found.misses, null, 1)).toBeGreaterThanOrEqual(0.9)
     },
   )
@@ -95,8 +98,12 @@ describe('search in the texts of five shops', () => {
       )
     }, 120_000)
 
-    it.each([false, true])('finds it in 95 %%, kept questions: %s', async (kept) => {
+    it.each([
+      ['first', false],
+      ['kept', true],
+    ])('finds it for 19 of 20 %s questions', async (_, kept) => {
       const found = await search(kept)
+      if (process.env['SABER_SHOW']) console.log('RATE vec', kept, shareFound(found), found.asked)
       expect(shareFound(found), JSON.stringify(found.misses, null, 1)).toBeGreaterThanOrEqual(0.95)
     })
 

@@ -27,7 +27,7 @@ export function rootOf(word: string): string {
 /** 'entregue' and 'entrega' end alike, as do 'troquei' and 'troca'. */
 function withoutVowel(stem: string): string {
   const bare = stem.length > STEM_MIN ? stem.replace(/[aeiou]$/, '') : stem
-  return bare.length > STEM_MIN ? bare.replace(/gu$/, 'g').replace(/qu$/, 'c').replace(/i$/, '') : bare
+  return bare.length > STEM_MIN ? bare.replace(/q$/, 'c').replace(/(?<=g)u$|i$/, '') : bare
 }
 
 /** Words that are in every text and say nothing about its subject. */

@@ -154,7 +154,7 @@ class Crawl {
     )
   }
 
-  /** Of the site itself, also behind redirects of its own host. */
+  /** Follows redirects within the host. */
   async #readRobots(start: URL): Promise<RobotsRules> {
     let url = new URL('/robots.txt', start)
     for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {

@@ -14,7 +14,7 @@ const WORKER = new URL('worker.ts', import.meta.url)
 
 export const threadRequestSchema = z.object({
   bytes: z.instanceof(Uint8Array),
-  /** Name of the file. Its ending tells text, table and page apart. */
+  /** Name of the file. Its ending separates text, table and page. */
   name: z.string(),
   /** Title of the source. A question may name it. */
   titulo: z.string(),

@@ -4,7 +4,7 @@ import type { SourceSection } from '@balcao/engine/ia/knowledge/cut'
 import { type ParsedFile, plainFile, UnreadableFile } from './parsed.ts'
 
 const DOCUMENT = 'word/document.xml'
-const DOCUMENT_MAX_BYTES = 60_000_000
+const DOCUMENT_MAX_BYTES = 30_000_000
 const BROKEN = 'O documento do Word está danificado e não pode ser lido.'
 const TOO_BIG = 'O documento do Word é grande demais para ser lido. Divida em partes.'
 const LOCKED = 'O documento do Word está protegido por senha ou é de uma versão antiga. Salve como DOCX sem senha.'
@@ -61,7 +61,7 @@ function sectionsOf(xml: string): SourceSection[] {
         if (name === 'w:t') inText = true
         else if (name === 'w:tab' || name === 'w:br') paragraph += ' '
         else if (name === 'w:tr') inRow += 1
-        else if (name === 'w:pStyle') isHeading = /^(?:heading|t[ií]tulo|title)/i.test(attributes['w:val'] ?? '')
+        else if (name === 'w:pStyle') isHeading = /^(?:heading|t[ií]?tulo|title)/i.test(attributes['w:val'] ?? '')
       },
       ontext: (text) => {
         if (inText) paragraph += text

@@ -15,12 +15,12 @@ export interface ParsedFile {
   readonly noindex: boolean
 }
 
-export const TEXT_MAX = 8_000_000
+const SOURCE_TEXT_MAX = 8_000_000
 
 const TOO_LONG = 'O arquivo tem texto demais. Divida em arquivos menores.'
 
 export function plainFile(sections: readonly SourceSection[]): ParsedFile {
   const length = sections.reduce((sum, { texto }) => sum + texto.length, 0)
-  if (length > TEXT_MAX) throw new UnreadableFile(TOO_LONG)
+  if (length > SOURCE_TEXT_MAX) throw new UnreadableFile(TOO_LONG)
   return { sections, titulo: '', links: [], noindex: false }
 }

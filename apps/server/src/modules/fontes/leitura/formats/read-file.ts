@@ -11,7 +11,7 @@ const HEAD_BYTES = 1_024
 const TEXT_CONTROLS: ReadonlySet<number> = new Set([9, 10, 12, 13, 27])
 const CHECKED_CHARACTERS = 65_536
 
-/** The bytes decide what the file is. The name only tells text, table and page apart. Throws `UnreadableFile`. */
+/** The bytes decide what the file is. The name only separates text, table and page. Throws `UnreadableFile`. */
 export async function readFileBytes(bytes: Uint8Array, name: string): Promise<ParsedFile> {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1')
   if (head.includes('%PDF-')) return readPdf(bytes)
