@@ -55,7 +55,40 @@ export async function createFakeEmbeddings(apiKey: string): Promise<FakeEmbeddin
   }
 }
 
-/** Sums of the parts of three and four letters of each word, hashed to places of the vector. */
+/** Words of one meaning, as a model of languages relates them. */
+const MEANINGS = [
+  'atrasado atrasar demora passar confirmacao minutos hora nada',
+  'faltou faltando faltar esqueceram sem veio item',
+  'emergencia urgencia madrugada noite plantao hospital mal',
+  'adotar adocao animal ong feira',
+  'happy hour dobro chope chopp',
+  'emprego vaga curriculo contratando trabalhe',
+  'estragado mofado vencido errado troca trocamos reclamacao',
+  'aberto abre abrimos funcionamento horario fecha',
+  'parar carro moto bicicleta estacionar estacionamento vagas garagem',
+  'comprovante recibo nota fiscal cnpj',
+  'documento rg cpf identidade comprovante',
+  'aceita aceitam pagar pagamento cartao pix dinheiro vale',
+  'gratis cortesia brinde ganho ganha graca',
+  'barato desconto oferta ofertas promocao',
+  'reserva reservar lugar mesa guardar',
+  'bebe crianca criancas infantil kids filho',
+  'cadeira rodas cadeirante rampa idoso',
+  'congelar esquentar aquecer microondas forno dura',
+  'devolver dinheiro estorno reembolso troca trocamos',
+  'fatias pedacos tamanho serve pessoas porcao',
+  'franquia unidade investimento franqueado',
+  'perdi esqueci achados perdidos objetos',
+  'endereco rua avenida onde perto frente',
+  'frete taxa entrega entregar delivery motoboy',
+  'viajar viagem hospedagem hospedam hotel diaria',
+].map((words) => new Set(words.split(' ')))
+
+function meaningsOf(word: string): string[] {
+  return MEANINGS.flatMap((words, index) => (words.has(word) ? [`meaning ${index}`] : []))
+}
+
+/** Sums of the parts of three and four letters of each word, and of its meanings, hashed to places of the vector. */
 export function vectorOf(text: string, size: number): number[] {
   const vector = Array.from({ length: size }, () => 0)
   const folded = text
@@ -67,7 +100,7 @@ export function vectorOf(text: string, size: number): number[] {
     const parts = [3, 4].flatMap((length) =>
       Array.from({ length: Math.max(0, framed.length - length + 1) }, (_, at) => framed.slice(at, at + length)),
     )
-    for (const part of parts) {
+    for (const part of [...parts, ...meaningsOf(word), ...meaningsOf(word)]) {
       const hash = hashOf(part)
       const place = hash % size
       vector[place] = (vector[place] ?? 0) + ((hash >>> 16) % 2 === 0 ? 1 : -1) / Math.sqrt(parts.length)

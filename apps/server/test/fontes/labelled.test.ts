@@ -80,7 +80,6 @@ describe('search in the texts of five shops', () => {
     'finds the right piece among the first three in 90 %% by words, kept questions: %s',
     async (kept) => {
       const found = await search(kept)
-      if (process.env['SABER_SHOW']) console.log('RATE vec', kept, shareFound(found), found.asked)
       expect(shareFound(found), JSON.stringify(found.misses, null, 1)).toBeGreaterThanOrEqual(0.9)
     },
   )
@@ -103,7 +102,6 @@ describe('search in the texts of five shops', () => {
       ['kept', true],
     ])('finds it for 19 of 20 %s questions', async (_, kept) => {
       const found = await search(kept)
-      if (process.env['SABER_SHOW']) console.log('RATE vec', kept, shareFound(found), found.asked)
       expect(shareFound(found), JSON.stringify(found.misses, null, 1)).toBeGreaterThanOrEqual(0.95)
     })
 

@@ -34,20 +34,24 @@ const insertWords = noRows(
     select ${contaId}, palavra, ${fonteId}, trechos from ${columns('i', { palavra: 'text', trechos: 'int' })}`,
 )
 
-const PIECES_PER_STATEMENT = 500
+/** Other requests run between the statements. */
+const PIECES_PER_STATEMENT = 200
 const WORDS_PER_STATEMENT = 2_000
 
 /** Replaces the pieces of a source. A search finds the old or the new ones, never both. */
 export async function storePieces(tx: Tx, key: FonteKey, pieces: readonly RootedPiece[]): Promise<void> {
   const counts = new Map<string, number>()
-  for (const { roots } of pieces) for (const root of roots) counts.set(root, (counts.get(root) ?? 0) + 1)
   await deletePieces(tx, key)
   await deleteWords(tx, key)
-  const rows = pieces.map(({ pagina = null, secao, texto, roots }, index) => ({
-    ...{ ordem: index + 1, pagina, secao, texto },
-    roots: roots.map((root) => storedRoot(key.contaId, root)).join(' '),
-  }))
-  for (const i of partsOf(rows, PIECES_PER_STATEMENT)) await insertPieces(tx, { ...key, i })
+  const numbered = pieces.map((piece, index) => ({ ...piece, ordem: index + 1 }))
+  for (const part of partsOf(numbered, PIECES_PER_STATEMENT)) {
+    for (const { roots } of part) for (const root of roots) counts.set(root, (counts.get(root) ?? 0) + 1)
+    const i = part.map(({ pagina = null, secao, texto, roots, ordem }) => ({
+      ...{ ordem, pagina, secao, texto },
+      roots: roots.map((root) => storedRoot(key.contaId, root)).join(' '),
+    }))
+    await insertPieces(tx, { ...key, i })
+  }
   const words = [...counts].map(([palavra, trechos]) => ({ palavra, trechos }))
   for (const i of partsOf(words, WORDS_PER_STATEMENT)) await insertWords(tx, { ...key, i })
 }

@@ -22,7 +22,7 @@ const SUBJECTS = [
   'vegano vegetariano carne animal vegetal',
   'acucar diet zero diabetico light adocante',
   'preco valor custar custo quanto caro barato',
-  'endereco onde localizacao fica ficar rua chegar local esquina',
+  'endereco onde localizacao rua chegar local esquina',
   'telefone contato ligar whatsapp falar',
   'cachorro cao caes pet filhote animal canino',
   'gato gatos felino gatinho pet animal',
@@ -58,6 +58,10 @@ const SUBJECTS = [
   'borda recheada catupiry',
   'fresco fornada quentinho sai forno',
   'hoje agora',
+  'emergencia urgencia urgente plantao madrugada',
+  'adotar adocao doar doacao',
+  'happy dobro chope',
+  'atrasar atrasado atraso demora hora minutos',
 ] as const
 
 function buildRelated(): ReadonlyMap<string, ReadonlySet<string>> {

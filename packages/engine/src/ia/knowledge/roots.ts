@@ -39,7 +39,7 @@ const EMPTY_WORDS = new Set(
   conseguem quero queria querem gostaria saber sei sabe dizer diga fala falar favor pf pfv pfvr obrigado obrigada oi ola
   oie bom boa tarde noite dia ne eh sim nao tbm tambem so mais muito q k p d c n h oq ate entre sobre seja sejam vai vou
   vao vem fazer faz fazem faco feito algum alguma alguns algumas qualquer cada todo toda todos todas qual quais como
-  moca moco amigo gente pessoal blz tudo bem`
+  moca moco amigo gente pessoal blz tudo bem fica fico ficam ficar da dar dao deu`
     .split(/\s+/)
     .filter((word) => word !== ''),
 )

@@ -30,8 +30,9 @@ export async function searchFontes(deps: SearchFontesDeps, question: FontesQuest
   const byWords = await deps.db.read(contaId, (tx) => rankByWords(tx, question, now))
   const vector = await asked
   const byMeaning = vector === null ? [] : await rankByMeaning(deps, contaId, vector, now)
-  // The meaning counts as much as both rankings by words.
-  const rankings = [...byWords, byMeaning, byMeaning].map((pieces) => pieces.map(keyOf))
+  const [broad = [], exact = []] = byWords
+  // Many questions share no word with their piece, so the broad ranking counts twice.
+  const rankings = [broad, broad, exact, byMeaning].map((pieces) => pieces.map(keyOf))
   const best = fuseRankings(rankings).slice(0, TRECHOS_BUSCA)
   if (best.length === 0) return []
   return deps.db.read(contaId, async (tx) => {
