@@ -129,14 +129,15 @@ const claimedSchema = z.object({
 })
 export type ClaimedFonte = z.output<typeof claimedSchema>
 
-/** The oldest due source of any account. `leitura` names this reading, `until` ends its lease. */
+/** The oldest due source of any account, either a site or another one. `leitura` names this reading, `until` ends its lease. */
 export const claimFonte = oneRow(
   'fontes: claim',
   claimedSchema,
   sql`update fontes f set ler_em = ${value('until', 'timestamptz')}, leitura = ${value('leitura', 'uuid')},
       tentativas = f.tentativas + 1
     from (
-      select conta_id, id from fontes where ler_em <= ${now} order by ler_em limit 1 for update skip locked
+      select conta_id, id from fontes where ler_em <= ${now} and (tipo = 'site') = ${value('sites', 'bool')}
+      order by ler_em limit 1 for update skip locked
     ) d where f.conta_id = d.conta_id and f.id = d.id
     returning f.conta_id, f.id, f.tipo, f.titulo, f.arquivo, f.url, f.paginas, f.conteudo, f.tentativas`,
 )
@@ -147,6 +148,12 @@ const ofReading = sql`${theOne} and f.leitura = ${value('leitura', 'uuid')}`
 export const renewReading = noRows(
   'fontes: renew',
   sql`update fontes f set ler_em = ${value('until', 'timestamptz')} where ${ofReading}`,
+)
+
+/** A node that stops leaves the source to the next one. The attempt does not count. */
+export const giveBackReading = noRows(
+  'fontes: give back',
+  sql`update fontes f set ler_em = ${now}, leitura = null, tentativas = greatest(0, f.tentativas - 1) where ${ofReading}`,
 )
 
 const finishRow = oneRow(

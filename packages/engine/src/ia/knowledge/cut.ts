@@ -75,20 +75,18 @@ const isHeading = (line: string): boolean => line !== '' && line.length <= HEADI
 /** Parts of a long paragraph. Each begins with the last sentence of the part before it, when that is short. */
 function splitLong(paragraph: string): string[] {
   const parts: string[] = []
-  let rest = paragraph
-  while (rest.length > PIECE_MAX) {
-    const end = cutPoint(rest)
-    const part = rest.slice(0, end).trimEnd()
-    parts.push(part)
-    const after = rest.slice(end).trimStart()
-    rest = after === '' ? '' : `${overlapOf(part)}${after}`
+  let start = 0
+  while (paragraph.length - start > PIECE_MAX) {
+    const window = paragraph.slice(start, start + PIECE_MAX)
+    const part = window.slice(0, cutPoint(window))
+    parts.push(part.trimEnd())
+    start += part.length - overlapOf(part)
   }
-  return rest === '' ? parts : [...parts, rest]
+  return start >= paragraph.length ? parts : [...parts, paragraph.slice(start)]
 }
 
-/** After the last sentence before the limit, else after the last word, else at the limit. */
-function cutPoint(rest: string): number {
-  const window = rest.slice(0, PIECE_MAX)
+/** After the last sentence of the window, else after its last word, else at its end. */
+function cutPoint(window: string): number {
   const sentence = [...window.matchAll(SENTENCE_END)].at(-1)
   const afterSentence = sentence === undefined ? 0 : sentence.index + sentence[0].length
   if (afterSentence >= PIECE_MAX / 2) return afterSentence
@@ -99,9 +97,9 @@ function cutPoint(rest: string): number {
   return last >= 0xd800 && last <= 0xdbff ? PIECE_MAX - 1 : PIECE_MAX
 }
 
-function overlapOf(part: string): string {
-  const end = part.slice(-OVERLAP_MAX)
-  const sentence = [...end.slice(0, -1).matchAll(SENTENCE_END)].at(-1)
-  if (sentence === undefined || part.length <= OVERLAP_MAX) return ''
-  return `${end.slice(sentence.index + sentence[0].length)} `
+/** Characters of the last sentence of the part, 0 when it is long or the part ends within a sentence. */
+function overlapOf(part: string): number {
+  const ends = [...part.slice(-OVERLAP_MAX).matchAll(SENTENCE_END)].map(({ index, 0: end }) => index + end.length)
+  const [before, last] = ends.slice(-2)
+  return before === undefined || last !== Math.min(part.length, OVERLAP_MAX) ? 0 : last - before
 }

@@ -57,7 +57,7 @@ const PLEASANTRIES = /\b(?:bom dia|boa tarde|boa noite|tudo bem|por favor)\b/g
 
 /** The folded words of a text, in their order. Empty words are left out. */
 function wordsOf(text: string): string[] {
-  const folded = foldAccents(text.normalize('NFC')).replace(PLEASANTRIES, ' ')
+  const folded = foldAccents(text).replace(PLEASANTRIES, ' ')
   return [...folded.matchAll(WORD)]
     .map(([word]) => SHORT_FORMS[word] ?? word)
     .filter((word) => !EMPTY_WORDS.has(word) && (word.length > 1 || /\d/.test(word)))

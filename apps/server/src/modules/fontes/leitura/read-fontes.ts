@@ -11,6 +11,7 @@ import {
   countOtherTrechos,
   failReading,
   finishReading,
+  giveBackReading,
   lockFontes,
   renewReading,
 } from '../repository.ts'
@@ -32,19 +33,29 @@ const UNKNOWN = 'A fonte não pôde ser lida. Tente de novo mais tarde.'
 
 type ReaderDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'log' | 'crashPoint' | 'sites' | 'vault' | 'embeddings'>
 
-/** A node reads one source after the other, outside any transaction. The row of a source orders the nodes. */
+/**
+ * A node reads one file and one site at a time, outside any transaction. A slow site or provider holds up only its own
+ * kind. The row of a source orders the nodes.
+ */
 export function createFonteReader(deps: ReaderDeps): Job & { readonly wake: () => void } {
   const stopping = new AbortController()
-  let task: PeriodicTask | null = null
+  const { signal } = stopping
+  let tasks: readonly PeriodicTask[] = []
   const failed = (error: unknown): void => deps.log.error({ err: error }, 'sources not read, retrying')
-  const round = async (): Promise<void> => {
-    while (!stopping.signal.aborted && (await readNext(deps, stopping.signal)));
-    await embedDueFontes(deps, stopping.signal)
-  }
-  const job = createJob(() => [(task = every({ ms: LOOK_MS, task: round, failed }))])
+  const repeat = (task: () => Promise<void>): PeriodicTask => every({ ms: LOOK_MS, task, failed })
+  const job = createJob(() => {
+    const vectors = repeat(() => embedDueFontes(deps, signal))
+    const readAll = async (sites: boolean): Promise<void> => {
+      while (!signal.aborted && (await readNext(deps, sites, signal))) vectors.wake()
+    }
+    tasks = [repeat(() => readAll(false)), repeat(() => readAll(true)), vectors]
+    return tasks
+  })
   return {
     start: job.start,
-    wake: () => task?.wake(),
+    wake: () => {
+      for (const task of tasks) task.wake()
+    },
     stop: async () => {
       stopping.abort()
       await job.stop()
@@ -52,13 +63,13 @@ export function createFonteReader(deps: ReaderDeps): Job & { readonly wake: () =
   }
 }
 
-/** False when no source is due. */
-async function readNext(deps: ReaderDeps, stopping: AbortSignal): Promise<boolean> {
+/** False when no source of this kind is due. */
+async function readNext(deps: ReaderDeps, sites: boolean, stopping: AbortSignal): Promise<boolean> {
   const { db, clock } = deps
   const now = clock.now()
   const leitura = randomUUID()
   const until = new Date(now.getTime() + LEASE_MS)
-  const fonte = await db.transaction('*', (tx) => claimFonte(tx, { now, until, leitura }))
+  const fonte = await db.transaction('*', (tx) => claimFonte(tx, { now, until, leitura, sites }))
   if (fonte === null) return false
   await readClaimed(deps, { fonte, leitura }, stopping)
   return true
@@ -173,8 +184,7 @@ async function fail(deps: ReaderDeps, { fonte, leitura }: Reading, error: unknow
   })
 }
 
-/** Another node, or this one after its start, reads the source. */
 async function giveBack({ db, clock }: ReaderDeps, { fonte, leitura }: Reading): Promise<void> {
   const { contaId, id } = fonte
-  await db.transaction(contaId, (tx) => renewReading(tx, { contaId, id, leitura, until: clock.now() }))
+  await db.transaction(contaId, (tx) => giveBackReading(tx, { contaId, id, leitura, now: clock.now() }))
 }
