@@ -1,0 +1,201 @@
+import { type BotBench, createGemini, openBotBench, searchKnowledge, startFonteReader } from '@balcao/server/bench'
+import { createFakeGemini, madePdf } from '@balcao/server/testing'
+import { configWithIa, IA_SCRIPT } from '../ia.ts'
+import { benchConfig } from '../messages/config.ts'
+import {
+  createBenchCustomers,
+  createCustomerPhones,
+  type CustomerPhones,
+  handInToRuntime,
+  playScript,
+  SCRIPT,
+} from '../messages/customers.ts'
+import { percentile } from '../messages/meters.ts'
+import { atMost, figure, type Section, shown } from '../report.ts'
+
+/** Pieces of 600 to 900 characters, as many as an account may have. */
+const PIECES = 10_000
+const PIECE_LETTERS = 700
+const VOCABULARY = 12_000
+const SEARCHES = 300
+const QUESTIONS = 120
+const TURNS = 400
+const PDF_PAGES = 200
+const LINES_PER_PAGE = 45
+const SYLLABLES =
+  'ba be bi bo bu ca ce co da de di do fa fe fi ga go la le li lo ma me mi mo na no pa pe po ra re ri ro sa se so ta te ti to va ve vi'.split(
+    ' ',
+  )
+/** Words that customers use, so that a question has frequent and rare words. */
+const SHOP_WORDS =
+  'entrega entregamos taxa bairro pagamento cartão pix horário domingo feriado troca prazo vacina banho pizza bolo fatia estacionamento vaga reserva encomenda'.split(
+    ' ',
+  )
+const QUESTION_TEXTS = [
+  'vcs entregam no bairro centro? qual a taxa',
+  'que horas abre no feriado',
+  'posso trocar o bolo que comprei ontem, qual o prazo?',
+  'aceita cartao ou só pix',
+  'tem estacionamento perto da pizzaria',
+  'quanto custa o banho e a vacina pro meu cachorro, e precisa reservar?',
+]
+
+function createRandom(): () => number {
+  let state = 20_261_129
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Words as in a language: few are frequent, most are rare. */
+function createWords(): () => string {
+  const random = createRandom()
+  const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? ''
+  const made = Array.from({ length: VOCABULARY }, () => [pick(SYLLABLES), pick(SYLLABLES), pick(SYLLABLES)].join(''))
+  return () => (random() < 0.08 ? pick(SHOP_WORDS) : (made[Math.floor(VOCABULARY * random() ** 3)] ?? ''))
+}
+
+function sentence(word: () => string, letters: number): string {
+  let text = word()
+  while (text.length < letters) text += ` ${word()}`
+  return `${text}.`
+}
+
+async function insertFile({ db, ids }: BotBench, contaId: string, name: string, bytes: Buffer): Promise<string> {
+  const id = ids.uuid()
+  await db.transaction(contaId, (tx) =>
+    tx.query(
+      `insert into fontes (conta_id, id, tipo, titulo, arquivo, conteudo, estado, bytes, criada_em, ler_em)
+       values ($1, $2, 'arquivo', 'Fonte', $3, $4, 'lendo', 1, now(), now())`,
+      [contaId, id, name, bytes],
+    ),
+  )
+  return id
+}
+
+async function stateOf({ db }: BotBench, contaId: string, id: string): Promise<{ estado: string; trechos: number }> {
+  const { rows } = await db.transaction(contaId, (tx) =>
+    tx.query<{ estado: string; trechos: number }>(
+      'select estado, trechos from fontes where conta_id = $1 and id = $2',
+      [contaId, id],
+    ),
+  )
+  const [row] = rows
+  if (row === undefined || row.estado === 'falhou') throw new Error(`source not read: ${JSON.stringify(row)}`)
+  return row
+}
+
+/** Resolves with the number of pieces, after the reading. */
+async function untilRead(botBench: BotBench, contaId: string, id: string): Promise<number> {
+  for (;;) {
+    const { estado, trechos } = await stateOf(botBench, contaId, id)
+    if (estado === 'pronta') return trechos
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function giveKnowledge(botBench: BotBench, contaId: string): Promise<number> {
+  const word = createWords()
+  // Each line fills a piece, because a second one would make it too long.
+  const lines = Array.from({ length: PIECES }, () => sentence(word, PIECE_LETTERS))
+  const reader = startFonteReader(botBench)
+  const id = await insertFile(botBench, contaId, 'tudo.txt', Buffer.from(lines.join('\n')))
+  const pieces = await untilRead(botBench, contaId, id)
+  await reader.stop()
+  await botBench.analyze()
+  return pieces
+}
+
+async function measureSearches(botBench: BotBench, contaId: string): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < SEARCHES; n += 1) {
+    const start = performance.now()
+    await searchKnowledge(botBench, contaId, QUESTION_TEXTS[n % QUESTION_TEXTS.length] ?? '')
+    times.push(performance.now() - start)
+  }
+  return times.slice(20)
+}
+
+/** Menu replies to customers, one by one. `until`: goes on at least so long. */
+async function measureTurns(
+  botBench: BotBench,
+  phones: CustomerPhones,
+  contaId: string,
+  until: () => boolean = () => true,
+): Promise<number[]> {
+  const enter = handInToRuntime(botBench)
+  const times: number[] = []
+  do {
+    for (const customer of createBenchCustomers(contaId, until() ? TURNS : 10))
+      times.push(...(await playScript(botBench, phones, enter, customer, SCRIPT.slice(0, 2))))
+  } while (!until())
+  return times
+}
+
+async function measureQuestions(botBench: BotBench, phones: CustomerPhones, contaId: string): Promise<number[]> {
+  const enter = handInToRuntime(botBench)
+  const times: number[] = []
+  for (const customer of createBenchCustomers(contaId, QUESTIONS)) {
+    await playScript(botBench, phones, enter, customer, SCRIPT.slice(0, 1))
+    times.push(...(await playScript(botBench, phones, enter, customer, IA_SCRIPT)))
+  }
+  return times.slice(20)
+}
+
+async function measureWhileReading(botBench: BotBench, phones: CustomerPhones, contaId: string): Promise<number[]> {
+  const word = createWords()
+  const pages = Array.from({ length: PDF_PAGES }, () =>
+    Array.from({ length: LINES_PER_PAGE }, () => sentence(word, 70)),
+  )
+  const other = await botBench.createConta({ bot: false })
+  const reader = startFonteReader(botBench)
+  const id = await insertFile(botBench, other, 'regras.pdf', madePdf(pages))
+  let done = false
+  const reading = untilRead(botBench, other, id).then(() => void (done = true))
+  const times = await measureTurns(botBench, phones, contaId, () => done)
+  await reading
+  await reader.stop()
+  return times
+}
+
+export async function measureKnowledge(): Promise<Section> {
+  const gemini = await createFakeGemini()
+  const ai = createGemini({ baseUrl: gemini.url, log: { warn: () => {} } })
+  const botBench = await openBotBench({ ai, config: benchConfig() })
+  const phones = createCustomerPhones()
+  botBench.onPhoneMessage(phones.receive)
+  try {
+    const contaId = await botBench.createConta({ config: configWithIa() })
+    const pieces = await giveKnowledge(botBench, contaId)
+    await measureTurns(botBench, phones, contaId)
+    let searching = true
+    const searches = measureSearches(botBench, contaId).finally(() => (searching = false))
+    await measureTurns(botBench, phones, contaId, () => !searching)
+    const found = await searches
+    const questions = await measureQuestions(botBench, phones, contaId)
+    const quiet = await measureTurns(botBench, phones, contaId)
+    const reading = await measureWhileReading(botBench, phones, contaId)
+    if (phones.errors().length > 0) throw new Error(phones.errors().slice(0, 5).join('\n'))
+    return {
+      title: 'Knowledge',
+      lines: [
+        shown('pieces of the account', figure(pieces)),
+        shown('search beside running turns, p50', figure(percentile(found, 50), 'ms')),
+        atMost('search beside running turns, p95', percentile(found, 95), 30, 'ms'),
+        atMost('question with a search, provider that answers at once, p50', percentile(questions, 50), 15, 'ms'),
+        shown('menu reply, p95', figure(percentile(quiet, 95), 'ms')),
+        shown(`menu reply while a PDF of ${PDF_PAGES} pages is read, p95`, figure(percentile(reading, 95), 'ms')),
+        atMost(
+          'menu reply with the reading over without, p95',
+          percentile(reading, 95) / percentile(quiet, 95),
+          1.3,
+          '×',
+        ),
+      ],
+    }
+  } finally {
+    await botBench.close()
+    await gemini.close()
+  }
+}
