@@ -1,5 +1,4 @@
 import { IA_TIMEOUT_MS } from '@balcao/contract/constants'
-import type { ConnectorRow } from '@balcao/contract/connectors'
 import type { BotContext } from '#context.ts'
 import { type BotEffect, reachesCustomer } from '#effect.ts'
 import type { BotEvent, EventContato, IaResult, MensagemCliente, MidiaKind, OrderOutcome } from '#event.ts'
@@ -34,7 +33,7 @@ export interface ReplayOptions {
   readonly contato: EventContato
   /** Of the customer before the first conversa. */
   readonly consent: Consent
-  readonly connector: Pick<ConnectorRow, 'paidPerMessage' | 'choices'> | null
+  readonly connector: Parameters<typeof effectsOnLine>[2]
   /** The menu on the web, as texts name it. Absent: the shop has none. */
   readonly link?: string
   /** A kept answer to the same question of any customer. The question is folded by `foldQuestion`. */
