@@ -24,27 +24,37 @@ export interface FontesQuestion {
 
 /** The pieces that fit the question, best first, at most 8. Without an answer of the provider words alone decide. */
 export async function searchFontes(deps: SearchFontesDeps, question: FontesQuestion): Promise<Trecho[]> {
-  const { contaId } = question
-  const now = deps.clock.now()
-  const asked = questionVector(deps, question)
-  const byWords = await deps.db.read(contaId, (tx) => rankByWords(tx, question, now))
-  const vector = await asked
+  const { db, clock, embeddings } = deps
+  const { contaId, apiKey } = question
+  const now = clock.now()
+  if (apiKey === '' || embeddings === undefined)
+    return db.read(contaId, async (tx) => readBest(tx, contaId, now, await rankByWords(tx, question, now)))
+  const [vector, byWords] = await Promise.all([
+    questionVector(deps, question),
+    db.read(contaId, (tx) => rankByWords(tx, question, now)),
+  ])
   const byMeaning = vector === null ? [] : await rankByMeaning(deps, contaId, vector, now)
-  const [broad = [], exact = []] = byWords
+  return db.read(contaId, (tx) => readBest(tx, contaId, now, [...byWords, byMeaning]))
+}
+
+async function readBest(
+  tx: Tx,
+  contaId: string,
+  now: Date,
+  [broad = [], exact = [], byMeaning = []]: readonly (readonly KeyedPiece[])[],
+): Promise<Trecho[]> {
   // Many questions share no word with their piece, so the broad ranking counts twice.
   const rankings = [broad, broad, exact, byMeaning].map((pieces) => pieces.map(keyOf))
   const best = fuseRankings(rankings).slice(0, TRECHOS_BUSCA)
   if (best.length === 0) return []
-  return deps.db.read(contaId, async (tx) => {
-    const rows = await listTrechos(tx, { contaId, now, i: best.map(({ key }) => pieceOf(key)) })
-    const stored = new Map(rows.map((row) => [keyOf(row), row]))
-    return best.flatMap(({ key, score }): Trecho[] => {
-      const row = stored.get(key)
-      if (row === undefined) return []
-      const { fonteId, titulo, pagina, secao, texto } = row
-      const trecho = secao === '' || texto.startsWith(secao) ? texto : `${secao}\n${texto}`
-      return [{ fonteId, titulo, ...(pagina === null ? {} : { pagina }), trecho, pontuacao: rounded(score) }]
-    })
+  const rows = await listTrechos(tx, { contaId, now, i: best.map(({ key }) => pieceOf(key)) })
+  const stored = new Map(rows.map((row) => [keyOf(row), row]))
+  return best.flatMap(({ key, score }): Trecho[] => {
+    const row = stored.get(key)
+    if (row === undefined) return []
+    const { fonteId, titulo, pagina, secao, texto } = row
+    const trecho = secao === '' || texto.startsWith(secao) ? texto : `${secao}\n${texto}`
+    return [{ fonteId, titulo, ...(pagina === null ? {} : { pagina }), trecho, pontuacao: rounded(score) }]
   })
 }
 

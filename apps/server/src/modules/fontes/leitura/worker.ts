@@ -1,6 +1,7 @@
 // Entry point of the worker thread that reads sources. See `reading-thread.ts`. Only this thread loads the libraries of
 // the formats.
 import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { cutPieces } from '@balcao/engine/ia/knowledge/cut'
 import { rootPieces } from './root-pieces.ts'
@@ -15,6 +16,9 @@ const PIECES_MAX = 10_000
 if (parentPort === null) throw new Error('reading worker started without a port')
 const port = parentPort
 const send = (message: ThreadAnswer): void => port.postMessage(message)
+
+// On Linux 0 is this thread, elsewhere the process. Turns of customers go first.
+if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW)
 
 for (;;) {
   const [data]: unknown[] = await once(port, 'message')
