@@ -45,13 +45,22 @@ const EMPTY_WORDS = new Set(
 )
 
 /** As customers write on the phone. */
-const SHORT_FORMS: Readonly<Record<string, string>> = {
-  ...{ qto: 'quanto', qnt: 'quanto', qnto: 'quanto', qt: 'quanto', qdo: 'quando', qnd: 'quando', qndo: 'quando' },
-  ...{ hr: 'horas', hrs: 'horas', hs: 'horas', fds: 'domingo', hj: 'hoje', pgto: 'pagamento', pag: 'pagamento' },
-  ...{ end: 'endereco', tel: 'telefone', zap: 'whatsapp', wpp: 'whatsapp', aceitao: 'aceitam', refri: 'refrigerante' },
-  ...{ nf: 'nota', dog: 'cachorro', doguinho: 'cachorro', niver: 'aniversario', promo: 'promocao', cel: 'telefone' },
-  ...{ min: 'minutos', mins: 'minutos', cred: 'credito', deb: 'debito', veg: 'vegano', ap: 'apartamento' },
-}
+const SHORT_FORMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ qto: 'quanto', qnt: 'quanto', qnto: 'quanto', qt: 'quanto', qdo: 'quando', qnd: 'quando', qndo: 'quando' },
+    ...{ hr: 'horas', hrs: 'horas', hs: 'horas', fds: 'domingo', hj: 'hoje', pgto: 'pagamento', pag: 'pagamento' },
+    ...{
+      end: 'endereco',
+      tel: 'telefone',
+      zap: 'whatsapp',
+      wpp: 'whatsapp',
+      aceitao: 'aceitam',
+      refri: 'refrigerante',
+    },
+    ...{ nf: 'nota', dog: 'cachorro', doguinho: 'cachorro', niver: 'aniversario', promo: 'promocao', cel: 'telefone' },
+    ...{ min: 'minutos', mins: 'minutos', cred: 'credito', deb: 'debito', veg: 'vegano', ap: 'apartamento' },
+  }),
+)
 
 const PLEASANTRIES = /\b(?:bom dia|boa tarde|boa noite|tudo bem|por favor)\b/g
 
@@ -59,11 +68,11 @@ const PLEASANTRIES = /\b(?:bom dia|boa tarde|boa noite|tudo bem|por favor)\b/g
 function wordsOf(text: string): string[] {
   const folded = foldAccents(text).replace(PLEASANTRIES, ' ')
   return [...folded.matchAll(WORD)]
-    .map(([word]) => SHORT_FORMS[word] ?? word)
+    .map(([word]) => SHORT_FORMS.get(word) ?? word)
     .filter((word) => !EMPTY_WORDS.has(word) && (word.length > 1 || /\d/.test(word)))
 }
 
 /** Distinct roots of a text for the index, in the order of their first word. */
 export function rootsOf(text: string): readonly string[] {
-  return [...new Set(wordsOf(text).map(rootOf))]
+  return [...new Set([...new Set(wordsOf(text))].map(rootOf))]
 }
