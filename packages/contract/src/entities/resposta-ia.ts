@@ -2,6 +2,23 @@ import * as z from 'zod/mini'
 import { instantSchema } from './common.ts'
 import { trechoSchema } from './fonte.ts'
 
+/** One statement of an answer that the shop must have made itself: a price, a time, a link and the like. */
+export const afirmacaoSchema = z.object({
+  /** As the answer has it. */
+  texto: z.string(),
+  /** Null: nothing of the shop says it. */
+  apoio: z.nullable(
+    z.object({
+      tipo: z.enum(['produto', 'horario', 'configuracao', 'fonte', 'ferramenta']),
+      /** Of the produto or the source, or the name of the tool. */
+      id: z.optional(z.string()),
+      /** The words that support it. */
+      trecho: z.optional(z.string()),
+    }),
+  ),
+})
+export type Afirmacao = z.infer<typeof afirmacaoSchema>
+
 /** Input and output of one AI answer, kept for 30 days for the screen 'Por que respondeu isto?'. */
 export const respostaIaSchema = z.object({
   mensagemId: z.string(),
@@ -19,6 +36,9 @@ export const respostaIaSchema = z.object({
   tokensSaida: z.int(),
   duracaoMs: z.int(),
   criadaEm: instantSchema,
+  afirmacoes: z._default(z.array(afirmacaoSchema), []),
+  /** The customer did not receive it, because a statement had no support. */
+  retida: z._default(z.boolean(), false),
 })
 export type RespostaIa = z.infer<typeof respostaIaSchema>
 
