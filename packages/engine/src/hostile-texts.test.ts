@@ -12,6 +12,11 @@ import { cutPieces } from '#ia/knowledge/cut.ts'
 import { questionRoots } from '#ia/knowledge/rank.ts'
 import { parseRobots, robotsAllow } from '#ia/knowledge/robots.ts'
 import { rootsOf } from '#ia/knowledge/roots.ts'
+import { checkAnswer } from '#ia/guard/check-answer.ts'
+import { readGuardText, topicOf } from '#ia/guard/claims/text.ts'
+import { findClaims } from '#ia/guard/claims/find-claims.ts'
+import { containsOrder } from '#ia/guard/support/orders.ts'
+import { shopEvidence } from '#ia/guard/testing/shops.ts'
 import { maskPersonalData } from '#ia/masking.ts'
 import { searchProdutos } from '#ia/produtos.ts'
 import { cleanResposta } from '#ia/resposta.ts'
@@ -83,6 +88,10 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   parseRobots: (text) => robotsAllow(parseRobots(`user-agent: *\ndisallow: /${text}`, 'balcao'), `/${text}`),
   searchProdutos: (text) => searchProdutos(PRODUTOS, text),
   cleanResposta,
+  checkAnswer: (text) => checkAnswer(text, { ...shopEvidence('padaria'), pergunta: text }),
+  findClaims: (text) => findClaims(readGuardText(text)),
+  topicOf,
+  containsOrder,
   crc16,
   isPixCode,
   isCartCode,

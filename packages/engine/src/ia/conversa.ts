@@ -1,6 +1,7 @@
 import { IA_CONTEXTO } from '@balcao/contract/constants'
 import type { MidiaKind } from '#event.ts'
 import { maskPersonalData } from './masking.ts'
+import { visibleText } from './visible-text.ts'
 
 /** One message as input for the AI. Ids sort by time. */
 export interface IaLine {
@@ -63,7 +64,7 @@ function buildHistory(linhas: readonly IaLine[]): RememberedLine[] {
 
 function lineText({ texto, midia, attached }: IaLine): string {
   // Mask before cutting: half of an address or number would not be recognised.
-  const written = maskPersonalData(texto).slice(0, LINE_MAX).toWellFormed()
+  const written = maskPersonalData(visibleText(texto)).slice(0, LINE_MAX).toWellFormed()
   if (midia === undefined) return written
   const note = `[${MIDIA_LABELS[midia]}${attached === true ? ' em anexo' : ' que você não pode abrir'}]`
   return written.trim() === '' ? note : `${note} ${written}`

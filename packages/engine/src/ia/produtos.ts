@@ -1,6 +1,7 @@
 import type { ProdutoLoja } from '#context.ts'
 import { wordsOf } from '#rules/text.ts'
 import { formatReais } from '#rules/loja.ts'
+import { visibleText } from './visible-text.ts'
 
 export interface ProdutoIa {
   readonly nome: string
@@ -14,7 +15,8 @@ const DESCRIPTION_MAX = 600
 
 /** Converts a produto for the model: price as text in reais, description of at most 600 characters. */
 export function toProdutoIa({ nome, preco, descricao, linkCheckout = '' }: ProdutoLoja): ProdutoIa {
-  const common = { nome, preco: formatReais(preco), descricao: descricao.slice(0, DESCRIPTION_MAX) }
+  const texts = { nome: visibleText(nome), descricao: visibleText(descricao.slice(0, DESCRIPTION_MAX)) }
+  const common = { ...texts, preco: formatReais(preco) }
   return linkCheckout === '' ? common : { ...common, link: linkCheckout }
 }
 

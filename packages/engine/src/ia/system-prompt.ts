@@ -5,6 +5,7 @@ import { formatLocalDate, formatLocalTime } from '#rules/local-format.ts'
 import { WEEKDAY_NAMES, describeHorario, isOpenAt, localMinuteAt } from '#rules/horario.ts'
 import { MASK_LABELS } from './masking.ts'
 import { toProdutoIa } from './produtos.ts'
+import { visibleText } from './visible-text.ts'
 
 export interface SystemPromptInput {
   readonly contexto: Pick<BotContext, 'empresa' | 'produtos' | 'config'>
@@ -125,11 +126,14 @@ function withoutEmpty<K extends string>(
 
 /** Escapes `<`, so that the data cannot close the tag around it. */
 function safeJson(value: unknown): string {
-  return JSON.stringify(value, null, 1).replaceAll('<', '\\u003c')
+  const readable = (_key: string, inner: unknown): unknown => (typeof inner === 'string' ? visibleText(inner) : inner)
+  return JSON.stringify(value, readable, 1).replaceAll('<', '\\u003c')
 }
 
+/** The content cannot close its own section or open another one. */
 function section(name: string, content: string): string {
-  return content === '' ? '' : `<${name}>\n${content}\n</${name}>`
+  const inside = visibleText(content).replaceAll(/<(?=\s*\/?\s*[a-z]+_)/gi, '‹')
+  return content === '' ? '' : `<${name}>\n${inside}\n</${name}>`
 }
 
 function bulletList(title: string, lines: readonly string[]): string {

@@ -64,7 +64,7 @@ export function activeOpcoes({ opcoes }: Grupo): OpcaoGrupo[] {
 }
 
 /** A mean rounds half up. Without an option the group costs nothing. */
-function additionOf(preco: Grupo['preco'], chosen: readonly OpcaoGrupo[]): number {
+export function additionOf(preco: Grupo['preco'], chosen: readonly OpcaoGrupo[]): number {
   const additions = chosen.map(({ acrescimoCentavos }) => acrescimoCentavos)
   const sum = additions.reduce((total, one) => total + one, 0)
   switch (preco) {
