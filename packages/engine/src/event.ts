@@ -72,6 +72,8 @@ export type IaResult =
   | { readonly tipo: 'texto'; readonly texto: string }
   | { readonly tipo: 'transferir'; readonly setor: string }
   | { readonly tipo: 'falha'; readonly motivo: string }
+  /** The answer had statements that the shop never made. `motivo` names their kinds in Portuguese. */
+  | { readonly tipo: 'retida'; readonly motivo: string }
 
 export interface RespostaIaEvent extends EventBase {
   readonly tipo: 'respostaIa'

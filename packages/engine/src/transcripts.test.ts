@@ -72,6 +72,21 @@ describe('step with a question to the AI', () => {
     expect(effectTipos(r.customer('1'))).toEqual(['enviarTexto', 'registrarLog', 'enviarTexto'])
   })
 
+  it('withholds an answer without support, logs its kinds and hands over unless the owner forbids it', () => {
+    for (const transferirSemApoio of [true, false]) {
+      const context = comIa()
+      context.config.ia.transferirSemApoio = transferirSemApoio
+      const r = createTranscript(context)
+      r.customer('oi')
+      r.customer('e o bolo?')
+      const effects = r.ia({ tipo: 'retida', motivo: 'valor em dinheiro' })
+      expect(sentTexts(effects)[0]).toBe('NAO ENTENDI')
+      const mensagem = expect.stringContaining('(valor em dinheiro)')
+      expect(effects).toContainEqual(expect.objectContaining({ tipo: 'registrarLog', nivel: 'warning', mensagem }))
+      expect(r.etapa()).toBe(transferirSemApoio ? 'humano' : 'menu')
+    }
+  })
+
   it('logs a failure and an empty answer as errors and stays in the menu', () => {
     const r = createTranscript(comIa())
     r.customer('oi')

@@ -81,7 +81,7 @@ describe('POST /ia/provas/executar', () => {
     const price = await addProva(shop().request, { pergunta: 'Quanto é?', contem: ['R$ 10,00'], naoContem: ['grátis'] })
     shop().fake.answerAlways(({ pergunta }) => {
       if (pergunta === PIX.pergunta) return { tipo: 'texto', texto: 'Sim, aceitamos pix.' }
-      if (pergunta === 'Quanto é?') return { tipo: 'texto', texto: 'Custa R$ 9, e o frete é GRATIS' }
+      if (pergunta === 'Quanto é?') return { tipo: 'texto', texto: 'Não sei o preço, e o frete não é GRATIS' }
       return { tipo: 'ferramentas', chamadas: [{ nome: 'transferir_para_setor', args: { setor: 'vendas' } }] }
     })
     const before = await shop().app.sql('select coalesce(sum(perguntas), 0)::int as n from uso_ia')
@@ -91,7 +91,7 @@ describe('POST /ia/provas/executar', () => {
         { provaId: pix.id, passou: true, resposta: 'Sim, aceitamos pix.' },
         { provaId: person.id, passou: true, resposta: expect.stringContaining('JA CHAMO') },
         {
-          ...{ provaId: price.id, passou: false, resposta: 'Custa R$ 9, e o frete é GRATIS' },
+          ...{ provaId: price.id, passou: false, resposta: 'Não sei o preço, e o frete não é GRATIS' },
           motivo: 'Faltou “R$ 10,00”. Não podia dizer “grátis”.',
         },
       ],

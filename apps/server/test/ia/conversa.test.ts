@@ -29,20 +29,20 @@ describe('conversa with the AI', () => {
   it('answers each mensagem once after a gatilho, explains the answer and counts usage', async () => {
     const ana = app.newCustomer('Ana Lima')
     await ana.says('oi')
-    app.fake.answerNext({ tipo: 'texto', texto: '**Custa** R$ 10.', entrada: 300, saida: 20 })
+    app.fake.answerNext({ tipo: 'texto', texto: '**Temos** canecas.', entrada: 300, saida: 20 })
     await ana.says('quero falar com a assistente')
-    expect(await ana.waitsFor('*Custa* R$ 10.')).toEqual(['OLA', MENU, '*Custa* R$ 10.'])
+    expect(await ana.waitsFor('*Temos* canecas.')).toEqual(['OLA', MENU, '*Temos* canecas.'])
     await ana.says('e dois?')
     expect(await ana.waitsFor('ECO e dois?')).toHaveLength(4)
     await semPerguntas()
     expect(await ana.received()).toHaveLength(4)
 
-    const id = await mensagemIdOf(app.request, '*Custa* R$ 10.')
+    const id = await mensagemIdOf(app.request, '*Temos* canecas.')
     const { status, body } = await app.request('GET', `/gemini/respostas/${id}`)
     expect(status).toBe(200)
     expect(body['resposta']).toMatchObject({
       ...{ mensagemId: id, modelo: 'gemini-2.5-flash', temperatura: 0.7, pergunta: 'quero falar com a assistente' },
-      ...{ resposta: '*Custa* R$ 10.', tokensEntrada: 300, tokensSaida: 20, ferramentas: [] },
+      ...{ resposta: '*Temos* canecas.', tokensEntrada: 300, tokensSaida: 20, ferramentas: [] },
       instrucoes: expect.stringContaining('Vendemos canecas.'),
     })
     expect((await (await app.loginOtherConta())('GET', `/gemini/respostas/${id}`)).status).toBe(404)

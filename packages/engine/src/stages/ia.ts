@@ -1,3 +1,4 @@
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { warningEffect, type BotEffect } from '#effect.ts'
 import type { MensagemCliente, RespostaIaEvent } from '#event.ts'
 import { PHRASES } from '#phrases.ts'
@@ -67,7 +68,27 @@ export function handleIaAnswer(turn: EngineTurn, state: BotState, { resultado }:
     }
     case 'falha':
       return answerIaFailure(turn, answered, naoEntendi, resultado.motivo)
+    case 'retida':
+      return answerWithheld(turn, answered, resultado.motivo)
   }
+}
+
+/** An answer without support is not sent. The customer goes to people, unless the owner wants only the sentence. */
+function answerWithheld(turn: EngineTurn, answered: BotState, motivo: string): StepResult {
+  const { transferirSemApoio, respostasPredefinidas } = turn.context.config.ia
+  const after = transferirSemApoio ? 'O cliente foi encaminhado para uma pessoa.' : 'O cliente continua com o bot.'
+  const log = warningEffect(
+    `A IA ia responder algo que a loja não informou (${motivo}). A resposta não foi enviada. ${after}`,
+  )
+  // The panel explains messages of the AI, so that the owner finds the withheld answer behind this one.
+  const sentence = sayText(turn, respostasPredefinidas.naoEntendi).map((effect): BotEffect =>
+    effect.tipo === 'enviarTexto' ? { ...effect, origem: 'ia' } : effect,
+  )
+  if (transferirSemApoio) {
+    const handed = handToPeople(turn, SETOR_GERAL, respostasPredefinidas.transferirHumano)
+    return { state: handed.state, effects: [...sentence, ...handed.effects, log] }
+  }
+  return sentence.length > 0 ? { state: answered, effects: [...sentence, log] } : showMenu(turn, [log])
 }
 
 function answerIaFailure(turno: EngineTurn, state: BotState, naoEntendi: string, motivo: string): StepResult {

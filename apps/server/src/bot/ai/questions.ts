@@ -1,7 +1,14 @@
 import { IA_ESPERA_MAX_S, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
 import { listHolders } from '#modules/bot/index.ts'
-import { contextOfLine, listOverdueQuestions, listQuestions, type PendingQuestion } from '#modules/ia/index.ts'
-import type { AccountContext } from '#modules/ia/index.ts'
+import {
+  type AccountContext,
+  askGuarded,
+  contextOfLine,
+  listOverdueQuestions,
+  listQuestions,
+  type PendingQuestion,
+  toBotContext,
+} from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
 import type { LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -156,7 +163,9 @@ export class AiQuestions {
     const input = { context, contatoId, question: gathered, now: clock.now(), trechos }
     const { request, sent } = buildCustomerRequest({ ...input, readMidia: this.#readMidia })
     crashPoint('ia.antes')
-    const answer = reasonNotToAsk(context, question, request, clock.now()) ?? (await ai.answer(request, signal))
+    const facts = { contexto: toBotContext(context), agora: input.now.getTime() }
+    const answer =
+      reasonNotToAsk(context, question, request, clock.now()) ?? (await askGuarded(ai, request, facts, signal))
     if (answer.registro !== undefined) metrics.observeAi(answer.registro.duracaoMs / 1_000)
     // A newer fragment replaced this question, or the process is stopping. The row stays for the next run.
     if (signal.aborted) return

@@ -3,8 +3,8 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { BotEffect } from '@balcao/engine/effect'
 import type { EndedConversa } from '#modules/leitores/index.ts'
 import type { MensagemMarks } from '#modules/mensagens/index.ts'
-import type { AccountContext } from '#modules/ia/index.ts'
-import type { AiAnswer, AiRequest } from '#ports/ai.ts'
+import type { AccountContext, GuardedAnswer } from '#modules/ia/index.ts'
+import type { AiRequest } from '#ports/ai.ts'
 import type { BuildEvent } from '#ports/bots.ts'
 import type { Announcements } from '#modules/enderecos/index.ts'
 import type { Consent } from '@balcao/engine/state'
@@ -31,7 +31,7 @@ export interface MessageTurn extends TurnBase {
 export interface AnsweredQuestion {
   readonly perguntaId: string
   readonly request: AiRequest
-  readonly answer: AiAnswer
+  readonly answer: GuardedAnswer
 }
 
 export interface EventTurn extends TurnBase {

@@ -46,13 +46,14 @@ const mensagemSchema = z.object({
   doAgente: z.boolean(),
   criadaEm: z.date(),
   ferramentas: z.nullable(z.unknown()),
+  retida: z.boolean(),
 })
 type StoredMensagem = z.output<typeof mensagemSchema>
 
 const listMensagens = manyRows(
   'ensaio: list mensagens',
   mensagemSchema,
-  sql`select m.*, r.dados -> 'ferramentas' as ferramentas
+  sql`select m.*, r.dados -> 'ferramentas' as ferramentas, coalesce(r.dados ->> 'retida', 'false') = 'true' as retida
       from unnest(${value('conversas', 'uuid[]')}) v (id)
       cross join lateral (
         select conversa_id, id, origem, case when origem in ('cliente', 'ia') then texto else '' end as texto, midia ->> 'tipo' as midia, coalesce(extras ? 'ligacao', false) as ligacao,
@@ -100,9 +101,12 @@ function itemsOfMensagem(mensagem: StoredMensagem): ReplayItem[] {
       return setor === null ? [] : [{ tipo: 'ia', em, resultado: { tipo: 'transferir', setor } }]
     }
     case 'ia':
-      return [{ tipo: 'ia', em, resultado: { tipo: 'texto', texto } }]
+      return [{ tipo: 'ia', em, resultado: mensagem.retida ? WITHHELD : { tipo: 'texto', texto } }]
   }
 }
+
+/** The draft decides again whether a withheld answer calls a person. */
+const WITHHELD: IaResult = { tipo: 'retida', motivo: 'sem apoio' }
 
 function kindOf(midia: MidiaKind | null): { readonly midia?: MidiaKind } {
   return midia === null ? {} : { midia }
@@ -154,19 +158,21 @@ const KEPT_MAX = 20_000
 
 const listKept = manyRows(
   'ensaio: list kept answers',
-  z.object({ pergunta: z.string(), resposta: z.string(), ferramentas: z.unknown() }),
-  sql`select dados ->> 'pergunta' as pergunta, dados ->> 'resposta' as resposta, dados -> 'ferramentas' as ferramentas
+  z.object({ pergunta: z.string(), resposta: z.string(), ferramentas: z.unknown(), retida: z.boolean() }),
+  sql`select dados ->> 'pergunta' as pergunta, dados ->> 'resposta' as resposta, dados -> 'ferramentas' as ferramentas,
+        coalesce(dados ->> 'retida', 'false') = 'true' as retida
       from respostas_ia where conta_id = ${contaId} order by mensagem_id desc limit ${value('limit', 'int')}`,
 )
 
 /** The newest kept answer to each question. */
 export async function readKeptAnswers(tx: Tx, contaId: string): Promise<ReadonlyMap<string, IaResult>> {
   const kept = new Map<string, IaResult>()
-  for (const { pergunta, resposta, ferramentas } of await listKept(tx, { contaId, limit: KEPT_MAX })) {
+  for (const { pergunta, resposta, ferramentas, retida } of await listKept(tx, { contaId, limit: KEPT_MAX })) {
     const question = foldQuestion(pergunta)
     if (question === '' || kept.has(question)) continue
     const setor = transferredSetor(ferramentas)
-    kept.set(question, setor === null ? { tipo: 'texto', texto: resposta } : { tipo: 'transferir', setor })
+    const said: IaResult = retida ? WITHHELD : { tipo: 'texto', texto: resposta }
+    kept.set(question, setor === null ? said : { tipo: 'transferir', setor })
   }
   return kept
 }

@@ -76,7 +76,7 @@ async function askNext(deps: TestIaDeps, exam: Exam): Promise<void> {
 async function askOne(deps: TestIaDeps, exam: Exam, prova: AskedProva): Promise<void> {
   const { rascunho, exame } = exam
   const { contaId, nome } = exam.session
-  const { reply, texto, tokens, record } = await askDraftIa(deps, exam.draft, { nome, pergunta: prova.pergunta })
+  const { reply, texto, transfere: calls, tokens, record } = await askDraftIa(deps, exam.draft, { nome, pergunta: prova.pergunta })
   exam.tokens += tokens
   const theOne = { contaId, id: prova.id, exame }
   await deps.db.transaction(contaId, async (tx) => {
@@ -90,7 +90,7 @@ async function askOne(deps: TestIaDeps, exam: Exam, prova: AskedProva): Promise<
     }
     const { transfere, contem, naoContem } = prova
     const expected = { contem, naoContem, ...(transfere === null ? {} : { transfere }) }
-    const resultado = { ...checkExamAnswer(expected, { tipo: reply.tipo, texto }), resposta: texto }
+    const resultado = { ...checkExamAnswer(expected, { tipo: calls ? 'transferir' : 'texto', texto }), resposta: texto }
     const stored = await storeResult(tx, { ...theOne, rascunho, resultado, now: deps.clock.now() })
     // Otherwise the question was changed meanwhile, and it is asked again.
     if (stored === 1) exam.settled.set(prova.id, { provaId: prova.id, ...resultado })

@@ -8,6 +8,7 @@ export {
   type AccountContextDeps,
   buildAiRequest,
 } from './account-context.ts'
+export { askGuarded, type GuardedAnswer } from './guarded-answer.ts'
 export { iaRoutes } from './routes.ts'
 export { recordRespostasIa, type RecordRespostaInput, deleteOldRespostas, deleteRespostasOfFonte } from './respostas.ts'
 export {

@@ -4,13 +4,14 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { insertLogs, type NewLog } from '#modules/logs/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
+import type { GuardedAnswer } from './guarded-answer.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 
 export interface RecordRespostaInput {
   readonly contaId: string
   readonly request: AiRequest
-  readonly answer: AiAnswer
+  readonly answer: GuardedAnswer
   /** Mensagem sent with the answer. Null if the answer failed or arrived too late. */
   readonly mensagem: { readonly id: string; readonly texto: string } | null
   readonly now: Date
@@ -37,23 +38,25 @@ function usosOf({ contaId, day, answer }: RecordRespostaInput): IaUsage[] {
 }
 
 function respostasOf({ contaId, request, answer, mensagem, now }: RecordRespostaInput): RespostaOfConta[] {
-  const { registro } = answer
+  const { registro, afirmacoes = [], correcao } = answer
   if (registro === undefined || mensagem === null) return []
   const { modelo, ferramentas, tokensEntrada, tokensSaida, duracaoMs } = registro
   const resposta = {
     mensagemId: mensagem.id,
     modelo,
     temperatura: request.temperatura,
-    instrucoes: request.instrucoes,
+    instrucoes: correcao === undefined ? request.instrucoes : `${request.instrucoes}\n\n${correcao}`,
     historico: [...request.historico],
     pergunta: request.pergunta,
-    resposta: mensagem.texto,
+    resposta: answer.tipo === 'retida' ? answer.texto : mensagem.texto,
     ...(request.trechos.length === 0 ? {} : { trechos: [...request.trechos] }),
     ferramentas: ferramentas.map(({ nome, pedido: args, resultado }) => ({ nome, pedido: args, resultado })),
     tokensEntrada,
     tokensSaida,
     duracaoMs,
     criadaEm: now.toISOString(),
+    afirmacoes: [...afirmacoes],
+    retida: answer.tipo === 'retida',
   }
   return [{ contaId, resposta }]
 }
@@ -67,7 +70,7 @@ const CIRCUIT_LOGS: Readonly<Record<NonNullable<AiAnswer['disjuntor']>, NewLog>>
   fechou: { tipo: 'success', mensagem: 'O Gemini voltou a responder. A IA está atendendo de novo.' },
 }
 
-function logsOf({ avisos = [], disjuntor }: AiAnswer): NewLog[] {
+function logsOf({ avisos = [], disjuntor }: GuardedAnswer): NewLog[] {
   const doDisjuntor = disjuntor === undefined ? [] : [CIRCUIT_LOGS[disjuntor]]
   return [...doDisjuntor, ...avisos.map((mensagem): NewLog => ({ tipo: 'warning', mensagem }))]
 }

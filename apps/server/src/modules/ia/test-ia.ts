@@ -10,8 +10,9 @@ import type { LoginSession } from '#http/authentication.ts'
 import { localDay } from '#lib/time.ts'
 import { resolveSentKey } from '#modules/configuracao/index.ts'
 import { embeddingKeyOf, searchFontes } from '#modules/fontes/index.ts'
-import type { AiAnswer, AiRequest } from '#ports/ai.ts'
+import type { AiRequest } from '#ports/ai.ts'
 import { loadAccountContext, toBotContext, buildAiRequest } from './account-context.ts'
+import { askGuarded, type GuardedAnswer } from './guarded-answer.ts'
 import { recordRespostasIa } from './respostas.ts'
 
 export type TestIaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings' | 'embeddings'>
@@ -42,9 +43,11 @@ export async function loadDraftIa(deps: TestIaDeps, contaId: string, sent: IaTes
 }
 
 export interface AskedDraft {
-  readonly reply: AiAnswer
+  readonly reply: GuardedAnswer
   /** The text that the customer would read. Null: no answer. */
   readonly texto: string | null
+  /** The customer would go to people. */
+  readonly transfere: boolean
   readonly tokens: number
   /** Stores the cost of the question. */
   readonly record: (tx: Tx) => Promise<void>
@@ -64,12 +67,13 @@ export async function askDraftIa(
     ...{ contaId, contatoId: null, contexto: context, nomeCliente: nome, agora: now, midias: [] },
     ...{ historico: [], pergunta: masked, trechos },
   })
-  const reply = await deps.ai.answer(request)
+  const reply = await askGuarded(deps.ai, request, { contexto: context, agora: now.getTime() })
   const { tokensEntrada = 0, tokensSaida = 0 } = reply.registro ?? {}
   const answered = { contaId, request, answer: reply, mensagem: null, now, day: localDay(now, fuso) }
   return {
     reply,
     texto: customerText(request, reply, ia),
+    transfere: reply.tipo === 'transferir' || (reply.tipo === 'retida' && ia.transferirSemApoio),
     tokens: tokensEntrada + tokensSaida,
     record: (tx) => recordRespostasIa(tx, deps, [answered]),
   }
@@ -88,10 +92,10 @@ export async function testIa(
   await deps.db.transaction(contaId, record)
   if (reply.tipo === 'falha') throw new AppError('iaFalhou', { erro: `A IA não respondeu: ${reply.motivo}.` })
   if (texto === null) throw new AppError('iaFalhou')
-  return { resposta: texto, duracaoMs }
+  return { resposta: reply.tipo === 'retida' ? withheldText(reply, draft.ia) : texto, duracaoMs }
 }
 
-function customerText({ setores }: AiRequest, reply: AiAnswer, ia: IaConfig): string | null {
+function customerText({ setores }: AiRequest, reply: GuardedAnswer, ia: IaConfig): string | null {
   switch (reply.tipo) {
     case 'texto': {
       const text = cleanResposta(reply.texto)
@@ -101,9 +105,27 @@ function customerText({ setores }: AiRequest, reply: AiAnswer, ia: IaConfig): st
       const name = setores.find(({ id }) => id === reply.setor)?.nome ?? reply.setor
       return `${ia.respostasPredefinidas.transferirHumano}\n\n(A conversa iria para o setor ${name}.)`.trim()
     }
+    case 'retida': {
+      const { naoEntendi, transferirHumano } = ia.respostasPredefinidas
+      return ia.transferirSemApoio ? `${naoEntendi}\n\n${transferirHumano}`.trim() : naoEntendi
+    }
     case 'falha':
       return null
     default:
       return reply satisfies never
   }
+}
+
+/** Shows the customer's text, and what the model wanted to say. */
+function withheldText({ texto, motivo, afirmacoes = [] }: GuardedAnswer & { tipo: 'retida' }, ia: IaConfig): string {
+  const { transferirSemApoio, respostasPredefinidas } = ia
+  const unsupported = afirmacoes.flatMap((afirmacao) => (afirmacao.apoio === null ? [`"${afirmacao.texto}"`] : []))
+  const after = transferirSemApoio ? ' A conversa iria para uma pessoa.' : ''
+  return [
+    respostasPredefinidas.naoEntendi,
+    `(Resposta retida: ${unsupported.join(', ')} não está nos dados da loja (${motivo}).${after})`,
+    `Resposta da IA: ${texto}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
 }

@@ -17,7 +17,7 @@ describe('attacks on the assistant', () => {
       expect(instrucoes.split(`<${name}>`)).toHaveLength(2)
       expect(instrucoes.split(`</${name}>`)).toHaveLength(2)
     }
-    expect(instrucoes.endsWith('</dados_da_empresa>')).toBe(true)
+    expect(instrucoes).toMatch(/<\/(?:dados|fontes)_da_empresa>$/)
     expect(`${instrucoes}${pergunta}`).not.toMatch(INVISIBLE)
   })
 

@@ -61,6 +61,6 @@ export function attackedShop({ carrier, texto }: Attack): AttackedShop {
   }
   const sent: IaLine = carrier === 'arquivo' ? { ...line, midia: 'documento' } : line
   const { pergunta } = buildIaConversa([sent], '0', false)
-  const instrucoes = buildSystemPrompt({ contexto, nomeCliente, agora: shop.agora })
+  const instrucoes = buildSystemPrompt({ contexto, nomeCliente, agora: shop.agora, trechos })
   return { evidence: { ...shop, contexto, trechos, pergunta }, nomeCliente, pergunta, instrucoes }
 }
