@@ -28,6 +28,17 @@ const RESPOSTA: RespostaIa = {
   tokensSaida: 38,
   duracaoMs: 2350,
   criadaEm: '2026-11-20T15:04:00.000Z',
+  afirmacoes: [{ texto: 'R$ 32,00', apoio: { tipo: 'produto', id: 'p1', trecho: 'Bolo de fubá: R$ 32,00' } }],
+  retida: false,
+}
+const RETIDA: RespostaIa = {
+  ...RESPOSTA,
+  resposta: 'O bolo de fubá custa R$ 30,00 e a entrega é grátis.',
+  afirmacoes: [
+    { texto: 'R$ 30,00', apoio: null },
+    { texto: 'https://loja.example/um-endereco-muito-comprido-que-nao-cabe-em-uma-linha-de-celular', apoio: null },
+  ],
+  retida: true,
 }
 
 let api: FakeApi
@@ -73,6 +84,26 @@ describe('Dialog Por que respondeu isto?', () => {
     for (const value of ['gemini-2.5-flash', '0,7', '1.240 de entrada · 38 de saída', '2,4 s']) {
       await expect.element(dialogo.getByText(value, { exact: true })).toBeVisible()
     }
+  })
+
+  it('shows each statement with its support', async () => {
+    abrir(ok({ resposta: RESPOSTA }))
+    const claims = dialogo.getByRole('region', { name: 'De onde tirou' })
+    await expect.element(claims.getByText('R$ 32,00', { exact: true })).toBeVisible()
+    await expect.element(claims.getByText('Produto: Bolo de fubá: R$ 32,00')).toBeVisible()
+    await expect.poll(() => dialogo.getByText('O cliente não recebeu esta resposta').query()).toBeNull()
+  })
+
+  it.each(['light', 'dark'])('shows a withheld answer in 360 px in the %s theme', async (theme) => {
+    await page.viewport(360, 740)
+    document.documentElement.dataset['theme'] = theme
+    abrir(ok({ resposta: RETIDA }))
+    await expect.element(dialogo.getByText('O cliente não recebeu esta resposta')).toBeVisible()
+    expect(dialogo.getByText('Sem apoio').elements()).toHaveLength(2)
+    await expectAccessible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+    delete document.documentElement.dataset['theme']
+    await page.viewport(1280, 800)
   })
 
   it('folds the instructions and remembered lines until opened', async () => {

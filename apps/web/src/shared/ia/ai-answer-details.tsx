@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { CustomerText } from '#shared/preview/customer-text.tsx'
 import { formatAnswerTime } from './answer-time.ts'
+import { Claims } from './claims.tsx'
 
 function toolRequestText(request: string): string {
   const parsed = parseJson(request)
@@ -78,6 +79,7 @@ export function AiAnswerDetails({ resposta: r }: { resposta: RespostaIa }) {
         <SpokenText de="cliente">{r.pergunta}</SpokenText>
         <SpokenText de="bot">{r.resposta}</SpokenText>
       </div>
+      <Claims afirmacoes={r.afirmacoes} retida={r.retida} />
       <ToolCalls ferramentas={r.ferramentas} />
       {r.historico.length === 0 ? (
         <p className="text-sm text-muted">Respondeu sem lembrar de falas anteriores.</p>
