@@ -129,6 +129,7 @@ export const ERROS = {
     erro: 'A impressão na cozinha não está liberada neste servidor. Fale com o administrador.',
   },
   impressoraRecusada: { status: 400, erro: 'Este não é o endereço de uma impressora na rede da loja.' },
+  iaDesligada: { status: 409, erro: 'A IA está desligada. O dono da conta pode ligá-la na aba IA.' },
   impressoraSemResposta: { status: 409, erro: 'A impressora não respondeu. Veja se ela está ligada e na rede.' },
   botDesconectado: { status: 409, erro: 'O bot não está conectado.' },
   conectorDiferente: { status: 409, erro: 'O simulador só funciona quando o conector escolhido é o Simulador.' },
@@ -141,6 +142,11 @@ export const ERROS = {
   arquivoGrande: { status: 413, erro: 'Arquivo deve ter no máximo 5MB' },
   armazenamentoCheio: { status: 413, erro: 'Sua conta atingiu o limite de arquivos.' },
   formatoNaoSuportado: { status: 415, erro: 'Formato de conteúdo não suportado.' },
+
+  semSugestao: {
+    status: 422,
+    erro: 'Nada do que a loja informou responde a esta conversa. Responda com suas palavras.',
+  },
 
   limiteDiario: { status: 429, erro: 'Limite diário de mensagens atingido!' },
   muitasTentativas: { status: 429, erro: 'Muitas tentativas. Aguarde um pouco e tente novamente.' },

@@ -48,12 +48,12 @@ export const eventSchemas = {
     /** Clients may hold the conversa already: they replace it and give no notice. */
     atualizada: z.optional(z.boolean()),
   }),
-  /** A new message, or a known `mensagem.id` that was delivered, failed, edited or deleted. */
+  /** A new message, or a known `mensagem.id` that was delivered, failed, edited, deleted or transcribed. */
   mensagemConversaHumana: z.object({
     ...eventHeader,
     conversaId: z.string(),
     mensagem: mensagemSchema,
-    /** Edited, deleted or reacted to. Clients that do not hold the message ignore the event. */
+    /** Edited, deleted, transcribed or reacted to. Clients that do not hold the message ignore the event. */
     marcada: z.optional(z.boolean()),
     situacao,
     idTemporario: z.optional(z.string()),

@@ -21,6 +21,13 @@ export const midiaSchema = z.object({
 })
 export type Midia = z.infer<typeof midiaSchema>
 
+/**
+ * Words of a voice note, written down by the AI provider of the shop. `pendente`: the text is empty and follows in an event
+ * of the message. `falhou`: the text stays empty.
+ */
+export const transcricaoSchema = z.object({ texto: z.string(), estado: z.enum(['pendente', 'pronta', 'falhou']) })
+export type Transcricao = z.infer<typeof transcricaoSchema>
+
 /** An answer that the customer may tap. `id` is read as if the customer had typed it. */
 export const escolhaSchema = z.object({ id: z.string(), titulo: z.string() })
 export type Escolha = z.infer<typeof escolhaSchema>
@@ -28,7 +35,7 @@ export type Escolha = z.infer<typeof escolhaSchema>
 export const mensagemSchema = z.object({
   id: z.string(),
   /**
-   * Grows with each edit, deletion and reaction. Of two copies of a message the marks of the one with the greater
+   * Grows with each edit, deletion, reaction and transcript. Of two copies of a message the marks of the one with the greater
    * `revisao` count. Absent: 0.
    */
   revisao: z.optional(z.int()),
@@ -60,6 +67,7 @@ export const mensagemSchema = z.object({
   /** A missed call; `texto` describes it. */
   ligacao: z.optional(z.enum(['voz', 'video'])),
   agenteMeta: z.optional(z.literal(true)),
+  transcricao: z.optional(transcricaoSchema),
   /** The text says that this order was made. */
   pedidoId: z.optional(z.string()),
   erro: z.optional(z.string()),

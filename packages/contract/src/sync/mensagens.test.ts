@@ -57,6 +57,12 @@ describe('aplicarMensagem', () => {
     }
   })
 
+  it('keeps the transcript when an older copy of a voice note arrives', () => {
+    const pending = sampleMensagem({ transcricao: { texto: '', estado: 'pendente' } })
+    const done = sampleMensagem({ revisao: 1, transcricao: { texto: 'Tem bolo hoje?', estado: 'pronta' } })
+    expect([done, pending].reduce((list, event) => applyMensagem(list, event).mensagens, [pending])).toEqual([done])
+  })
+
   it('keeps the last 100 messages', () => {
     const full = Array.from({ length: 100 }, (_, i) => sampleMensagem({ id: `m${100 + i}` }))
     const { mensagens } = applyMensagem(full, sampleMensagem({ id: 'm200' }))

@@ -20,12 +20,12 @@ export function mergeDelivery<T extends InDelivery>(current: T, mensagem: T): T 
   return late ? { ...mensagem, estado: current.estado } : mensagem
 }
 
-/** As `mergeDelivery`, and keeps the marks (edit, deletion, reactions) of the copy with the greater `revisao`. */
+/** As `mergeDelivery`, and keeps the marks (edit, deletion, reactions, transcript) of the copy with the greater `revisao`. */
 export function mergeMensagem(current: Mensagem, mensagem: Mensagem): Mensagem {
   const merged = mergeDelivery(current, mensagem)
   if (current.id !== mensagem.id || (current.revisao ?? 0) <= (mensagem.revisao ?? 0)) return merged
-  const { revisao, editada, edicao, apagada, reacoes, reacaoLoja } = current
-  return { ...merged, revisao, editada, edicao, apagada, reacoes, reacaoLoja }
+  const { revisao, editada, edicao, apagada, reacoes, reacaoLoja, transcricao } = current
+  return { ...merged, revisao, editada, edicao, apagada, reacoes, reacaoLoja, transcricao }
 }
 
 /**
