@@ -99,6 +99,7 @@ const OWNERS = {
   uso_ia: ['modules/ia/'],
   respostas_ia: ['modules/ia/'],
   provas: ['modules/provas/'],
+  transcricoes: ['modules/transcricoes/'],
   logs: ['modules/logs/'],
   emails: ['modules/emails/'],
   chaves_em_uso: ['db/sealed-values.ts'],

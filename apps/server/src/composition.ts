@@ -40,6 +40,7 @@ import { FleetMember, NodeRegistry, nodesJob, TaskLeader } from '#modules/nos/in
 import { readPixPicture } from '#modules/pedidos/index.ts'
 import { pushJob } from '#modules/push/index.ts'
 import type { DueWork } from '#modules/prazos/index.ts'
+import type { Transcriber } from '#modules/transcricoes/index.ts'
 import { CountsAnnouncer } from '#modules/leituras/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
 import { BackupJob, totalsJob } from '#modules/sistema/index.ts'
@@ -109,8 +110,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
   // Before the first request: a restored copy may hold customers who were erased after it was made.
   http.addHook('onReady', async () => void (await eraseRestoredTitulares(deps, 'file')))
-  const [dueWork, fontes] = [createDueWork(deps, options.timings?.pollMs), createFonteReader(deps)]
-  const jobs = createJobs({ ...deps, realtime, backups, dueWork, fontes }, mails, connections.sweepLinks)
+  const [{ dueWork, transcriber }, fontes] = [createDueWork(deps, options.timings?.pollMs), createFonteReader(deps)]
+  const jobs = createJobs({ ...deps, realtime, backups, dueWork, fontes, transcriber }, mails, connections.sweepLinks)
   const member = new FleetMember(deps, fleet)
   const closeHttp = once(() => http.close())
   return {
@@ -249,6 +250,7 @@ function createJobs(
     readonly backups: BackupJob
     readonly dueWork: DueWork
     readonly fontes: Job
+    readonly transcriber: Transcriber
   },
   mails: MailWorker,
   sweepLinks: () => Promise<number>,
@@ -266,7 +268,7 @@ function createJobs(
     deps.dueWork,
     deps.fontes,
   ]
-  const jobs = [mails, ...periodic, deps.backups]
+  const jobs = [mails, ...periodic, deps.transcriber, deps.backups]
   return {
     start: () => {
       mails.start()

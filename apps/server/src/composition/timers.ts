@@ -12,11 +12,13 @@ import { sendDueFarewells } from '#modules/despedidas/index.ts'
 import { printDueTickets, remindDueCarts } from '#modules/pedidos/index.ts'
 import { DueWork } from '#modules/prazos/index.ts'
 import { sendDueSummary } from '#modules/resumo/index.ts'
+import { Transcriber } from '#modules/transcricoes/index.ts'
 
-export function createDueWork(deps: Deps, pollMs?: number): DueWork {
+export function createDueWork(deps: Deps, pollMs?: number): { dueWork: DueWork; transcriber: Transcriber } {
   const queue = (contaId: string): Promise<void> => serveQueue(deps, contaId)
   const scheduled = (contaId: string): Promise<void> => sendDueAgendadas(deps, contaId)
-  return new DueWork(
+  const transcriber = new Transcriber(deps)
+  const dueWork = new DueWork(
     deps,
     {
       no: () => deps.db.transaction('*', (tx) => closeRowsOfDeadNodes(tx, { now: deps.clock.now() })),
@@ -29,8 +31,10 @@ export function createDueWork(deps: Deps, pollMs?: number): DueWork {
       despedida: (contaId) => sendDueFarewells(deps, contaId),
       resumo: (contaId) => sendDueSummary(deps, contaId),
       carrinho: (contaId) => remindDueCarts(deps, contaId),
+      transcricao: (contaId) => transcriber.begin(contaId),
       impressao: (contaId) => printDueTickets(deps, contaId),
     },
     pollMs,
   )
+  return { dueWork, transcriber }
 }

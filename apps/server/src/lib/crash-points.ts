@@ -37,6 +37,8 @@ const TIMER_CRASH_POINTS = [
   'lembrete.apos-commit',
   'resumo.antes-commit',
   'resumo.apos-commit',
+  'transcricao.reivindicada',
+  'transcricao.respondida',
 ] as const
 export const IMPORT_CRASH_POINTS = [
   'importacao.lida',

@@ -84,8 +84,26 @@ export interface AvailableModel {
   readonly nome: string
 }
 
-/** AI provider for the settings page. Neither method throws. */
+export interface TranscriptionRequest {
+  readonly contaId: string
+  readonly apiKey: string
+  /** As chosen by the owner. A model that reads no audio is replaced by the current one. */
+  readonly modelo: string
+  readonly audio: AiMidia
+}
+
+export type Transcription = (
+  | /** Untrusted text: what is said in the audio. */ { readonly tipo: 'texto'; readonly texto: string }
+  | /** `motivo` as in `AiAnswer`. */ { readonly tipo: 'falha'; readonly motivo: string }
+) & {
+  /** Absent when the provider was not asked. */
+  readonly registro?: AiCallRecord
+}
+
+/** AI provider with transcripts and the settings page. No method throws. */
 export interface AiProvider extends Ai {
+  /** Writes down an audio of at most 10 MB. Gives up after 45 s. */
+  readonly transcribe: (request: TranscriptionRequest, signal?: AbortSignal) => Promise<Transcription>
   /** Returns null for a valid key, otherwise the reason in Portuguese. */
   readonly checkKey: (apiKey: string) => Promise<string | null>
   /** Models that this key may use. Null when the provider does not answer. */

@@ -236,10 +236,11 @@ it('returns the registro de operacoes with the current configuration', async () 
   for (const lerMidia of [false, true]) {
     await saveConfig(dona, (config) => ({
       ...{ ...config, gemini: { apiKey: 'AIza-de-teste' } },
-      ia: { ...config.ia, ativa: true, apiKey: 'AIza-de-teste', lerMidia },
+      ia: { ...config.ia, ativa: true, apiKey: 'AIza-de-teste', lerMidia, transcrever: lerMidia },
     }))
     const texts = JSON.stringify((await dona.request('GET', '/lgpd/registro-operacoes')).body)
     expect(texts).toContain('sem CPF, cartão, telefone nem e-mail')
     expect(texts.includes('Fotos e áudios que o cliente manda com a pergunta')).toBe(lerMidia)
+    expect(texts.includes('Transcrever áudios de clientes')).toBe(lerMidia)
   }
 })

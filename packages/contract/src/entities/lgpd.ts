@@ -120,7 +120,7 @@ export const titularExportSchema = z.object({
       marcas: z.optional(
         z.pick(mensagemSchema, {
           ...{ editada: true, edicao: true, apagada: true, citada: true, reacoes: true },
-          agenteMeta: true,
+          ...{ agenteMeta: true, transcricao: true },
         }),
       ),
       naFila: z.boolean(),

@@ -72,6 +72,14 @@ describe('montarConversa', () => {
     ])
   })
 
+  it('has the transcript of a voice note in question and history, masked', () => {
+    const voz = line('cliente', '', { midia: 'audio', transcricao: 'tem bolo? meu cpf é 529.982.247-25' })
+    const text = '[áudio transcrito] tem bolo? meu cpf é [CPF oculto]'
+    expect(buildIaConversa([voz], voz.id, true).pergunta).toBe(text)
+    const after = line('cliente', 'e aí?')
+    expect(buildIaConversa([voz, after], after.id, true).historico).toEqual([{ de: 'cliente', texto: text }])
+  })
+
   it('keeps the last 8,000 characters of a long question', () => {
     const lines = Array.from({ length: 10 }, (_, i) => line('cliente', `${i}`.repeat(5_000)))
     const { pergunta } = buildIaConversa(lines, lines[0]?.id ?? '', true)

@@ -11,6 +11,8 @@ export interface IaLine {
   readonly midia?: MidiaKind
   /** The media is sent to the model with the question. */
   readonly attached?: boolean
+  /** Of a voice note. It stands for the audio. */
+  readonly transcricao?: string
 }
 
 interface RememberedLine {
@@ -62,11 +64,13 @@ function buildHistory(linhas: readonly IaLine[]): RememberedLine[] {
     : last.slice(beginning).map((l) => ({ de: l.de, texto: lineText({ ...l, attached: false }) }))
 }
 
-function lineText({ texto, midia, attached }: IaLine): string {
+function lineText({ texto, midia, attached, transcricao }: IaLine): string {
   // Mask before cutting: half of an address or number would not be recognised.
-  const written = maskPersonalData(visibleText(texto)).slice(0, LINE_MAX).toWellFormed()
+  const said = [texto, transcricao ?? ''].filter((part) => part !== '').join(' ')
+  const written = maskPersonalData(visibleText(said)).slice(0, LINE_MAX).toWellFormed()
   if (midia === undefined) return written
-  const note = `[${MIDIA_LABELS[midia]}${attached === true ? ' em anexo' : ' que você não pode abrir'}]`
+  const how = transcricao !== undefined ? ' transcrito' : attached === true ? ' em anexo' : ' que você não pode abrir'
+  const note = `[${MIDIA_LABELS[midia]}${how}]`
   return written.trim() === '' ? note : `${note} ${written}`
 }
 

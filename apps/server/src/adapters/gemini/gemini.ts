@@ -6,6 +6,7 @@ import { MODELO_ATUAL, resolveModelo } from '@balcao/contract/presets/editor-pre
 import { type OutboundFetch, createOutbound } from '#adapters/outbound/outbound.ts'
 import type { AiAnswer, AiProvider, AiRequest, AvailableModel } from '#ports/ai.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
+import { createTranscribe } from './transcribe.ts'
 import type * as Exchange from './exchange.ts'
 import type { AiExchange } from './exchange.ts'
 import {
@@ -109,6 +110,7 @@ export function createGemini(options: GeminiOptions): AiProvider {
         return toAnswer(error, duration())
       }
     },
+    transcribe: createTranscribe({ outbound, baseUrl, backoffMs, log, now }),
     checkKey: async (apiKey) => {
       try {
         await list(apiKey, 1)

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { IA_CONTEXTO } from '@balcao/contract/constants'
 import type { Trecho } from '@balcao/contract/entities/fonte'
-import { midiaSchema } from '@balcao/contract/entities/mensagem'
-import { type IaConversa, type IaLine, buildIaConversa } from '@balcao/engine/ia/conversa'
+import { type IaConversa, buildIaConversa } from '@balcao/engine/ia/conversa'
 import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -14,31 +13,28 @@ import {
   type AwaitedQuestion,
   buildAiRequest,
   findAwaitedQuestions,
+  iaLineColumns,
+  iaLineSchema,
+  isIaLine,
   type PendingQuestion,
+  type StoredIaLine,
   toBotContext,
+  toIaLine,
 } from '#modules/ia/index.ts'
 import type { AiMidia, AiRequest, ReadMidia } from '#ports/ai.ts'
 import type { BotDeps } from '#bot/deps.ts'
 
 const LINES_MAX = IA_CONTEXTO.mensagens + 40
 
-const lineSchema = z.object({
-  n: z.int(),
-  id: z.string(),
-  direcao: z.enum(['entrada', 'saida']),
-  texto: z.string(),
-  midia: z.nullable(midiaSchema),
-})
-
 const listLines = manyRows(
   'perguntas-linhas',
-  lineSchema,
+  z.extend(iaLineSchema, { n: z.int() }),
   sql`
 select i.n::int as n, m.* from ${columns('i', { contaId: 'uuid', conversaId: 'uuid' }, { number: 'n' })}
 cross join lateral (
-  select id, direcao, texto, midia from mensagens m
-  where m.conta_id = i.conta_id and m.conversa_id = i.conversa_id and (m.texto <> '' or m.midia is not null)
-    and m.estado not in ('limite', 'falhou') and m.criada_em > ${value('oldest', 'timestamptz')}
+  select ${iaLineColumns} from mensagens m
+  where m.conta_id = i.conta_id and m.conversa_id = i.conversa_id and ${isIaLine}
+    and m.criada_em > ${value('oldest', 'timestamptz')}
   order by m.id desc limit ${rawSql(String(LINES_MAX))}
 ) m order by i.n, m.id desc`,
   { prepared: true, planner: 'indexes' },
@@ -46,7 +42,7 @@ cross join lateral (
 
 export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName' | 'contextVersion'> {
   /** Newest first. */
-  readonly lines: readonly Omit<z.output<typeof lineSchema>, 'n'>[]
+  readonly lines: readonly StoredIaLine[]
   /** The account has sources to search. */
   readonly hasFontes: boolean
 }
@@ -188,12 +184,7 @@ function conversaOf(
   { lines: stored, since }: GatheredQuestion,
   midias: ReadonlyMap<string, AiMidia>,
 ): IaConversa {
-  const lines = stored.toReversed().map(({ id, direcao, texto, midia }): IaLine => ({
-    id,
-    de: direcao === 'entrada' ? 'cliente' : 'bot',
-    texto,
-    ...(midia === null ? {} : { midia: midia.tipo, attached: midias.has(id) }),
-  }))
+  const lines = stored.toReversed().map((line) => toIaLine(line, midias.has(line.id)))
   return buildIaConversa(lines, since, config.ia.comportamentos.lembrarContexto)
 }
 
@@ -216,9 +207,9 @@ export async function findTrechos(
 }
 
 function filesOf({ lines, since }: GatheredQuestion) {
-  return lines.flatMap(({ id, direcao, midia }) => {
+  return lines.flatMap(({ id, direcao, midia, transcricao }) => {
     const isReadable = midia?.tipo === 'imagem' || midia?.tipo === 'audio'
-    if (direcao !== 'entrada' || id < since || !isReadable || midia.url === undefined) return []
+    if (direcao !== 'entrada' || id < since || !isReadable || midia.url === undefined || transcricao !== null) return []
     return [{ id, url: midia.url }]
   })
 }

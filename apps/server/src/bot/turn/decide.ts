@@ -5,6 +5,7 @@ import { effectsOnLine } from '@balcao/engine/join-messages'
 import { reminderAt } from '@balcao/engine/pedidos/remind-cart'
 import { isLeftAddress } from '#modules/enderecos/index.ts'
 import { channelOfLine, isLineDeleted } from '#modules/ia/index.ts'
+import { pendingTranscript } from '#modules/transcricoes/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
 import { type Answer, type DecideInput, runEngine, runHandover, runOrder, type Step } from './engine.ts'
 import type { ConversaChange, CurrentConversa, Decision, LockedContato, NewMensagem, Turn } from './types.ts'
@@ -34,7 +35,7 @@ export function decide(plan: Plan, answer: Answer | null): Decision {
   const origin = originOf(input)
   const leaving = effectsOnLine(stepped?.effects ?? [], context.config.menu, connectorOf(origin.channel))
   const mensagens = [
-    ...inboundMensagem(turn, inboundId),
+    ...inboundMensagem(input, inboundId),
     ...outboundMensagens(leaving, uuid, teste ? Infinity : input.remaining),
   ]
   const result = withoutUnsentNotice(stepped, teste || mensagens.some(({ estado }) => estado === 'limite'))
@@ -145,18 +146,19 @@ function customerName(turn: Turn, contato: LockedContato): string {
   return turn.message.nome
 }
 
-function inboundMensagem(turn: Turn, id: string): NewMensagem[] {
+function inboundMensagem({ turn, context }: DecideInput, id: string): NewMensagem[] {
   if (turn.tipo === 'evento') return []
   const { message } = turn
-  const { citada, ligacao } = message
+  const { citada, ligacao, deMim, midia } = message
   const marks = {
     ...(citada === undefined ? {} : { citada }),
     ...(ligacao === undefined ? {} : { ligacao }),
-    ...(message.agente === true && message.deMim === true ? { agenteMeta: true } : {}),
+    ...(message.agente === true && deMim === true ? { agenteMeta: true } : {}),
+    ...(deMim === true ? {} : pendingTranscript(context.config, midia)),
   }
   const extras = Object.keys(marks).length === 0 ? {} : { extras: marks }
-  const common = { id, texto: message.texto, midia: message.midia ?? null, idExterno: message.id, ...extras }
-  return message.deMim === true
+  const common = { id, texto: message.texto, midia: midia ?? null, idExterno: message.id, ...extras }
+  return deMim === true
     ? [{ ...common, direcao: 'saida', origem: 'telefone', estado: 'enviada' }]
     : [{ ...common, direcao: 'entrada', origem: 'cliente', estado: 'entregue' }]
 }

@@ -13,6 +13,7 @@ import { insertConsentimentos, type NewConsentimento } from '#modules/lgpd/index
 import { insertLogs, type NewLogOfConta } from '#modules/logs/index.ts'
 import { type CartReminder, scheduleReminders } from '#modules/pedidos/index.ts'
 import { type PersonWrote, startSilences } from '#modules/prazos/index.ts'
+import { queueTranscripts } from '#modules/transcricoes/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { Decision } from './types.ts'
 
@@ -44,7 +45,7 @@ export function collectRecords(deps: Pick<RecordDeps, 'ids'>, decisions: readonl
 }
 
 /**
- * Writes quotes, user names, ratings, questions to the AI, consents and what the AI answered. All statements are sent
+ * Writes quotes, voice notes to transcribe, user names, ratings, questions to the AI, consents and what the AI answered. All statements are sent
  * before the first result arrives, behind the one of the messages, which also writes the log lines.
  */
 export async function insertRecords(
@@ -55,6 +56,7 @@ export async function insertRecords(
 ): Promise<void> {
   await inOrder([
     writeMarks(tx, decisions),
+    queueTranscripts(tx, decisions),
     storeUserNames(tx, decisions.flatMap(newUserName)),
     insertAvaliacoes(tx, records.avaliacoes),
     insertQuestions(tx, records.questions),

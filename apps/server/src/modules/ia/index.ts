@@ -9,8 +9,15 @@ export {
   buildAiRequest,
 } from './account-context.ts'
 export { askGuarded, type GuardedAnswer } from './guarded-answer.ts'
+export { iaLineColumns, iaLineSchema, isIaLine, type StoredIaLine, toIaLine } from './lines.ts'
 export { iaRoutes } from './routes.ts'
-export { recordRespostasIa, type RecordRespostaInput, deleteOldRespostas, deleteRespostasOfFonte } from './respostas.ts'
+export {
+  addUsos,
+  recordRespostasIa,
+  type RecordRespostaInput,
+  deleteOldRespostas,
+  deleteRespostasOfFonte,
+} from './respostas.ts'
 export {
   type AwaitedQuestion,
   deleteQuestions,

@@ -19,6 +19,7 @@ export function buildProcessingRecord(
     ...(loja.pedidos ? [orders(contactDeadline)] : []),
     ...(atendimento.avaliacao.ativa ? [RATINGS] : []),
     ...(ia.ativa ? [aiAnswers(ia.lerMidia)] : []),
+    ...(ia.transcrever ? [transcripts(deadline)] : []),
   ]
 }
 
@@ -121,12 +122,26 @@ function aiAnswers(readsMidia: boolean): Operacao {
     'Mensagens recentes da conversa, sem CPF, cartão, telefone nem e-mail, que são mascarados antes do envio'
   return {
     nome: 'Responder com inteligência artificial',
-    finalidade: 'Responder perguntas simples na hora, sempre com a opção de falar com uma pessoa',
+    finalidade:
+      'Responder perguntas simples na hora, com a opção de falar com uma pessoa, e sugerir respostas a quem atende',
     titulares: 'Clientes que escrevem para a empresa',
     dados: readsMidia ? `${texts}. Fotos e áudios que o cliente manda com a pergunta, inteiros` : texts,
     baseLegal: 'Execução de contrato (art. 7º, V); transferência internacional pelo art. 33',
     retencao: `Cópia do que foi enviado e respondido: ${RESPOSTAS_IA_DIAS} dias`,
     compartilhamento: 'Google Gemini, fora do Brasil, com a chave da própria empresa',
     seguranca: 'Chave cifrada, envio só por conexão segura, o mínimo de mensagens',
+  }
+}
+
+function transcripts(deadline: string): Operacao {
+  return {
+    nome: 'Transcrever áudios de clientes',
+    finalidade: 'Ler e procurar o que o cliente disse em um áudio',
+    titulares: 'Clientes que mandam áudios',
+    dados: 'Áudios de até 5 minutos, inteiros, e o texto deles',
+    baseLegal: 'Execução de contrato (art. 7º, V); transferência internacional pelo art. 33',
+    retencao: deadline,
+    compartilhamento: 'Google Gemini, fora do Brasil, com a chave da própria empresa',
+    seguranca: 'As mesmas das conversas. O áudio vai na própria pergunta e não é deixado no provedor',
   }
 }

@@ -29,12 +29,14 @@ export {
   failOutboxItem,
   failWaiting,
   listExpiredContas,
+  lockMensagem,
   markUndelivered,
   queueChange,
   revertChange,
   setEdit,
   setReaction,
   setServiceIds,
+  setTranscricao,
 } from './mensagem-marks.ts'
 export { changedIdOf, type QueuedChange, sendExpiry } from './queued-changes.ts'
 export {

@@ -141,6 +141,21 @@ export async function setEdit(tx: Tx, marked: MarkedMensagem, texto: string | nu
   await setMarks(tx, { ...marked, marks: texto === null ? { apagada: true } : { edicao: texto } })
 }
 
+/** Before the row of its transcript, as an erasure locks both. Null: the message was deleted. */
+export const lockMensagem = oneRow(
+  'mensagens: lock',
+  z.object({ conversaId: z.string() }),
+  sql`select m.conversa_id from mensagens m where m.conta_id = ${contaId} and m.id = ${mensagemId} for update`,
+)
+
+/** Null deletes the mark. */
+export const setTranscricao = noRows(
+  'mensagens: set transcript',
+  sql`update mensagens m set extras = jsonb_strip_nulls(coalesce(m.extras, '{}')
+        || jsonb_build_object('transcricao', ${value('transcricao', 'jsonb?')}) || ${nextRevisao})
+      where m.conta_id = ${contaId} and m.id = ${mensagemId}`,
+)
+
 const resetReaction = noRows(
   'conversas: revert reaction',
   sql`${setMarksSql} and coalesce(m.extras ->> 'reacaoLoja', '') = ${value('unsent', 'text')}`,

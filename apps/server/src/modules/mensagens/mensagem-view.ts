@@ -7,6 +7,7 @@ import {
   type Mensagem,
   type Midia,
   midiaSchema,
+  transcricaoSchema,
 } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import { instant } from '#db/statement/fields.ts'
@@ -62,7 +63,7 @@ function senderOf({ origem, operador, extras }: ReadMensagem, nomeCliente: strin
   }
 }
 
-/** Column `mensagens.extras`: edits, reactions, the quoted message and the answers to tap. */
+/** Column `mensagens.extras`: edits, reactions, the transcript, the quoted message and the answers to tap. */
 export const mensagemMarksSchema = z.object({
   edicao: z.optional(z.string()),
   apagada: z.optional(z.boolean()),
@@ -77,6 +78,7 @@ export const mensagemMarksSchema = z.object({
   reacaoLoja: z.optional(z.string()),
   ligacao: z.optional(z.enum(['voz', 'video'])),
   agenteMeta: z.optional(z.boolean()),
+  transcricao: z.optional(transcricaoSchema),
   revisao: z.optional(z.int()),
 })
 export type MensagemMarks = z.infer<typeof mensagemMarksSchema>
@@ -112,11 +114,11 @@ export function mensagemFromRow({ naFila, estado, ...row }: MensagemRow, custome
 
 type MensagemView =
   | ('editada' | 'edicao' | 'apagada' | 'citada' | 'encaminhada')
-  | ('reacoes' | 'reacaoLoja' | 'ligacao' | 'agenteMeta' | 'pedidoId')
+  | ('reacoes' | 'reacaoLoja' | 'ligacao' | 'agenteMeta' | 'pedidoId' | 'transcricao')
 
 export function marksView(extras: MensagemMarks | null | undefined): Pick<Mensagem, MensagemView> {
   if (extras === null || extras === undefined) return {}
-  const { edicao, apagada, citada, encaminhada, reacaoCliente, reacaoLoja, ligacao, agenteMeta, pedidoId } = extras
+  const { edicao, apagada, citada, encaminhada, reacaoCliente, reacaoLoja } = extras
   const reacoes = [reacaoCliente, reacaoLoja].filter((one) => one !== undefined)
   return {
     ...(edicao === undefined ? {} : { editada: true, edicao }),
@@ -125,9 +127,16 @@ export function marksView(extras: MensagemMarks | null | undefined): Pick<Mensag
     ...(encaminhada === undefined ? {} : { encaminhada }),
     ...(reacoes.length === 0 ? {} : { reacoes }),
     ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
+    ...kindView(extras),
+  }
+}
+
+function kindView({ ligacao, agenteMeta, pedidoId, transcricao }: MensagemMarks): Pick<Mensagem, MensagemView> {
+  return {
     ...(ligacao === undefined ? {} : { ligacao }),
     ...(agenteMeta === true ? { agenteMeta } : {}),
     ...(pedidoId === undefined ? {} : { pedidoId }),
+    ...(transcricao === undefined ? {} : { transcricao }),
   }
 }
 

@@ -46,6 +46,7 @@ const ORDER: readonly DueKind[] = [
   'lembrete',
   'resumo',
   'carrinho',
+  'transcricao',
   // Last, because a silent printer takes 2 s.
   'impressao',
 ]

@@ -22,6 +22,7 @@ const dueSchema = z.object({
     'resumo',
     'carrinho',
     'impressao',
+    'transcricao',
   ]),
   linhas: z.int(),
 })
@@ -89,6 +90,10 @@ group by 1
 union all
 select conta_id, 'impressao', count(*)::int from (
   select conta_id from impressoes where proxima_em <= ${now} and ${awake(`'impressao'`)} order by proxima_em limit ${max}) t
+group by 1
+union all
+select conta_id, 'transcricao', count(*)::int from (
+  select conta_id from transcricoes where proxima_em <= ${now} and ${awake(`'transcricao'`)} order by proxima_em limit ${max}) x
 group by 1
 union all
 select p.conta_id, 'no', count(*)::int from nos n cross join lateral (

@@ -1,0 +1,2 @@
+export { pendingTranscript, queueTranscripts } from './new-mensagens.ts'
+export { Transcriber } from './transcriber.ts'
