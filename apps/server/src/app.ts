@@ -39,6 +39,7 @@ import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
 import { pushRoutes, trackOpened } from '#modules/push/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
+import { suggestionRoutes } from '#modules/sugestao/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
 import { serveChat, webchatRoutes } from '#modules/webchat/index.ts'
 
@@ -78,6 +79,7 @@ function allRoutes(http: FastifyInstance, deps: Deps, shops: Shops): BoundRoute[
     ...provasRoutes(deps),
     ...rehearsalRoutes(deps),
     ...fontesRoutes(deps, { deleteRespostas: deleteRespostasOfFonte }),
+    ...suggestionRoutes(deps),
     ...logsRoutes(deps),
     ...lgpdRoutes(deps),
     ...sistemaRoutes(deps),

@@ -20,6 +20,7 @@ import { shopEvidence } from '#ia/guard/testing/shops.ts'
 import { maskPersonalData } from '#ia/masking.ts'
 import { searchProdutos } from '#ia/produtos.ts'
 import { cleanResposta } from '#ia/resposta.ts'
+import { readSuggestion, sourcesOf } from '#ia/suggestion/draft.ts'
 import { containsGatilho, isGatilho } from '#rules/gatilhos.ts'
 import { parseNota } from '#rules/nota.ts'
 import { observeText } from '#rules/loop-guard.ts'
@@ -66,6 +67,7 @@ const TURN = {
   contato: { nome: 'Ana', telefone: '5511999990000' },
 }
 const { opcoes } = testBotContext().config.menu
+const TRECHO = { fonteId: 'f', titulo: 'Entrega', pontuacao: 1 }
 
 const SUMMARY = {
   ...{ dia: '2026-11-27', escreveram: 1, conversas: 1, semResposta: 0, medianaMs: 1, avaliacoes: 0, notaMedia: null },
@@ -92,6 +94,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   findClaims: (text) => findClaims(readGuardText(text)),
   topicOf,
   containsOrder,
+  readSuggestion,
+  sourcesOf: (text) => sourcesOf(text, { contexto: SHOP, trechos: [{ ...TRECHO, trecho: text }] }),
   crc16,
   isPixCode,
   isCartCode,

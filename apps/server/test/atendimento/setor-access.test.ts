@@ -102,6 +102,7 @@ const OF_A_CONVERSA = {
   encaminharMensagem: () => ({ conversaIds: [id] }),
   reagir: () => ({ emoji: '👍' }),
   digitando: NO_BODY,
+  sugerirResposta: NO_BODY,
   leitura: () => ({ marcada: true }),
   lembrar: () => ({ em: null }),
   fixar: () => ({ fixada: true }),

@@ -28,7 +28,7 @@ export interface SimulatedCustomer {
 export async function createIaApp(): Promise<IaApp> {
   const fake = await createFakeGemini()
   const ai = createGemini({ baseUrl: fake.url, log: { warn: () => undefined }, backoffMs: 1 })
-  const app = await createTestApp({ ai })
+  const app = await createTestApp({ ai, geminiUrl: fake.url })
   const configure: IaApp['saveConfig'] = (change = (config) => config) =>
     saveConfig(app, (config) => change(testConfig(config)))
   await configure()

@@ -11,6 +11,7 @@ import * as atendimentoLeituras from './atendimento-leituras.ts'
 import * as atendimentoMensagens from './atendimento-mensagens.ts'
 import * as atendimentoResumo from './atendimento-resumo.ts'
 import * as atendimentoReactions from './atendimento-reactions.ts'
+import * as atendimentoSugestao from './atendimento-sugestao.ts'
 import * as atendimentoRevisoes from './atendimento-revisoes.ts'
 import * as atendimentoSetores from './atendimento-setores.ts'
 import * as atendimento from './atendimento.ts'
@@ -100,6 +101,7 @@ export const apiRoutes = operationsOf({
   ...avisos,
   ...atendimentoResumo,
   ...atendimentoReactions,
+  ...atendimentoSugestao,
   ...atendimentoMensagens,
   ...lote,
   ...atendimentoRevisoes,

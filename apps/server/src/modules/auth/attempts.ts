@@ -89,9 +89,17 @@ export function codeLimits({ vault }: KeyDeps, contaId: string, phone: string): 
   ]
 }
 
-const PER_MINUTE = { chave: 30, conversa: 60, avaliacao: 60, aviso: 5, resumo: 1, impressora: 10 } as const
+const PER_MINUTE = {
+  chave: 30,
+  conversa: 60,
+  avaliacao: 60,
+  aviso: 5,
+  resumo: 1,
+  impressora: 10,
+  sugestao: 10,
+} as const
 
-/** `id`: the conta, for notices the usuario. */
+/** `id`: the conta, for notices and suggestions the usuario. */
 export function testLimit(what: keyof typeof PER_MINUTE, id: string): AttemptLimit[] {
   return [{ chave: `teste-${what}:${id}`, maximo: PER_MINUTE[what], janelaMs: MINUTE_MS }]
 }
