@@ -51,6 +51,7 @@ describe('IA: saving', () => {
     await page.getByLabelText(/Espera antes de responder/).fill('10')
     await page.getByRole('switch', { name: /Ser formal/ }).click()
     await page.getByRole('switch', { name: /Enviar fotos e áudios dos clientes para a IA/ }).click()
+    await page.getByRole('switch', { name: /Transcrever os áudios dos clientes/ }).click()
     await page.getByLabelText('Despedida').fill('Tchau!')
     await saveButton.click()
     await expect.element(aviso(SALVA)).toBeVisible()
@@ -63,6 +64,7 @@ describe('IA: saving', () => {
         temperaturaResposta: 0.3,
         esperaSegundos: 10,
         lerMidia: true,
+        transcrever: true,
         comportamentos: { ...before.ia.comportamentos, serFormal: true },
         gatilhos: ['ia', 'inteligencia artificial', 'assistente', 'ajuda automatica', 'robô'],
         respostasPredefinidas: { ...before.ia.respostasPredefinidas, despedida: 'Tchau!' },

@@ -146,6 +146,15 @@ const PRIVACY_CLAUSES: readonly LegalClause[] = [
           neles nada pode ser ocultado.
         </p>
         <p>
+          Se a sua empresa ligar a <strong>transcrição de áudios</strong>, cada áudio de cliente de até 5 minutos vai
+          inteiro ao mesmo provedor, também fora do Brasil. O texto fica guardado com a mensagem, entra na busca e na
+          cópia dos dados do cliente, e é apagado com eles. Desligar a transcrição não apaga os textos já feitos.
+        </p>
+        <p>
+          Quando quem atende pede uma <strong>sugestão de resposta</strong>, vão os mesmos dados de uma resposta da IA.
+          A sugestão não é guardada nem enviada ao cliente sem que a pessoa a envie.
+        </p>
+        <p>
           Diga aos seus clientes que há um assistente automático. Eles sempre podem pedir uma pessoa escrevendo
           “atendente”, e nenhuma decisão que os afete de modo relevante deve depender só da IA.
         </p>

@@ -21,6 +21,7 @@ import {
   useSend,
   useUploadProgress,
 } from '#features/atendimento/envio/use-send.ts'
+import { VoiceTranscript } from '#features/atendimento/mensagem/transcript.tsx'
 import { formatTime } from '#shared/format.ts'
 import { MensagemMedia } from '#shared/media/mensagem-media.tsx'
 import { Reactions } from '#shared/preview/reactions.tsx'
@@ -132,7 +133,7 @@ function SendFailure({ mensagem: { id, estado, erro }, onResend }: Pick<Mensagem
 }
 
 function BubbleContent({ mensagem }: { mensagem: Mensagem }) {
-  const { texto, edicao, citada, encaminhada, midia, tipo, origem, apagada, ligacao } = mensagem
+  const { texto, edicao, citada, encaminhada, midia, tipo, origem, apagada, ligacao, transcricao } = mensagem
   const shown = edicao ?? texto
   const ours = tipo === 'enviada'
   return (
@@ -146,6 +147,7 @@ function BubbleContent({ mensagem }: { mensagem: Mensagem }) {
         <blockquote className="truncate border-l-4 border-brand pl-2 text-sm text-muted">{citada.texto}</blockquote>
       )}
       {midia !== undefined && <MensagemMedia midia={midia} caption={texto} ours={ours} />}
+      {transcricao !== undefined && <VoiceTranscript transcricao={transcricao} />}
       {apagada === true && (
         <p className="flex items-center gap-1.5 text-sm text-muted italic">
           <Ban size={14} aria-hidden />{' '}

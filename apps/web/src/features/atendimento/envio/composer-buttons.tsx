@@ -1,4 +1,4 @@
-import { CalendarClock, Mic, Paperclip, Plus, SendHorizontal, Smile, Store } from 'lucide-react'
+import { CalendarClock, Mic, Paperclip, Plus, SendHorizontal, Smile, Sparkles, Store } from 'lucide-react'
 import clsx from 'clsx'
 import { lazy, type RefObject, Suspense, useId, useRef, useState } from 'react'
 import { changeField, type TextChange } from '#shared/form/text-marks.ts'
@@ -73,11 +73,23 @@ interface ToolsProps {
   readonly onProduto: () => void
   readonly onEmojis: () => void
   readonly onSchedule: (() => void) | undefined
+  /** Undefined: the AI suggests nothing here. */
+  readonly onSuggest: (() => void) | undefined
 }
 
-function WideTools({ panelId, sends, writes, onFiles, onProduto }: ToolsProps) {
+function WideTools({ panelId, sends, writes, onFiles, onProduto, onSuggest }: ToolsProps) {
   return (
     <>
+      {onSuggest !== undefined && (
+        <IconButton
+          label="Sugerir resposta"
+          tooltip="native"
+          size="touch"
+          disabled={!sends}
+          icon={<Sparkles size={20} aria-hidden />}
+          onClick={onSuggest}
+        />
+      )}
       <IconButton
         label="Emojis e formatação"
         tooltip="native"
@@ -107,10 +119,13 @@ function WideTools({ panelId, sends, writes, onFiles, onProduto }: ToolsProps) {
   )
 }
 
-function FoldedTools({ sends, writes, onFiles, onProduto, onEmojis, onSchedule }: ToolsProps) {
+function FoldedTools({ sends, writes, onFiles, onProduto, onEmojis, onSchedule, onSuggest }: ToolsProps) {
   if (!writes) return null
   const refusal = sends ? undefined : 'Indisponível agora.'
   const items = [
+    ...(onSuggest === undefined
+      ? []
+      : [{ label: 'Sugerir resposta', icon: <Sparkles size={18} aria-hidden />, refusal, run: onSuggest }]),
     { label: 'Anexar arquivo', icon: <Paperclip size={18} aria-hidden />, refusal, run: onFiles },
     { label: 'Enviar produto', icon: <Store size={18} aria-hidden />, refusal, run: onProduto },
     { label: 'Emojis e formatação', icon: <Smile size={18} aria-hidden />, run: onEmojis },
@@ -128,16 +143,16 @@ function FoldedTools({ sends, writes, onFiles, onProduto, onEmojis, onSchedule }
   )
 }
 
-export interface ComposerToolsProps extends Pick<ToolsProps, 'sends' | 'writes' | 'onSchedule'> {
+export interface ComposerToolsProps extends Pick<ToolsProps, 'sends' | 'writes' | 'onSchedule' | 'onSuggest'> {
   readonly conversaId: string
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly onText: (text: string) => void
   readonly onAttach: (files: readonly File[]) => void
 }
 
-/** Emojis, files and products. A phone has space for one button, which opens them as a menu. */
+/** Suggestion, emojis, files and products. A phone has space for one button, which opens them as a menu. */
 export function ComposerTools(props: ComposerToolsProps) {
-  const { conversaId, field, sends, writes, onText, onAttach, onSchedule } = props
+  const { conversaId, field, sends, writes, onText, onAttach, onSchedule, onSuggest } = props
   const panelId = useId()
   const Tools = useMediaQuery('(min-width: 40rem)') ? WideTools : FoldedTools
   const tools = useRef<HTMLDivElement>(null)
@@ -147,7 +162,7 @@ export function ComposerTools(props: ComposerToolsProps) {
   return (
     <div ref={tools} className="flex flex-none gap-1">
       <Tools
-        {...{ panelId, sends, writes, onSchedule }}
+        {...{ panelId, sends, writes, onSchedule, onSuggest }}
         onFiles={() => files.current?.click()}
         onProduto={() => setProduto(true)}
         onEmojis={() => panel.current?.showPopover()}

@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react'
 import { sendTypingSignal } from '#features/atendimento/conversa/typing.ts'
+import { type Suggestion, useSuggestion } from '#features/atendimento/sugestao/use-suggestion.ts'
 import { changeField, wrapWith } from '#shared/form/text-marks.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useOnline } from '#shared/hooks/use-online.ts'
@@ -25,6 +26,9 @@ import { ComposerHints, ComposerNotices } from './composer-notices.tsx'
 import type { ReachedLimite } from './send-result.ts'
 import { isTakenByOther, usePendingSends } from './use-send.ts'
 
+const SuggestionBar = lazy(async () => ({
+  default: (await import('#features/atendimento/sugestao/suggestion-bar.tsx')).SuggestionBar,
+}))
 const Recorder = lazy(async () => ({ default: (await import('./recorder.tsx')).Recorder }))
 
 export interface ComposerProps {
@@ -190,12 +194,18 @@ function useComposerField(props: ComposerProps, { text, writable, canSend }: Com
   return { fieldRef, replies, insert, send, onText, onKey, onPaste }
 }
 
+function SuggestionPart({ suggestion }: { suggestion: Suggestion }) {
+  const { state } = suggestion
+  return <Suspense>{state !== null && <SuggestionBar {...{ state, suggestion }} />}</Suspense>
+}
+
 /** Enter sends, Shift+Enter breaks the line, `/` opens the quick replies. The draft is kept per conversa. */
 export function Composer(props: ComposerProps) {
   const { conversa, linha, limite, children, onAttach, onAudio, onSchedule } = props
   const id = useId()
   const state = useComposerState(props)
   const { insert, send, ...field } = useComposerField(props, state)
+  const suggestion = useSuggestion(conversa, state.text, state.canWrite)
   const [recording, setRecording] = useState(false)
   const finished = conversa.status === 'finalizada'
   const closed = finished || limite !== null
@@ -213,6 +223,7 @@ export function Composer(props: ComposerProps) {
       {!finished && <ComposerHints conversa={conversa} linha={linha} />}
       {children}
       <QuickReplies id={id} list={field.replies} linha={linha?.nome} onUse={insert} />
+      <SuggestionPart suggestion={suggestion} />
       <Suspense>{recording && <Recorder onClose={closeRecorder} onSend={sendAudio} />}</Suspense>
       <form
         className="flex items-end gap-1"
@@ -228,7 +239,7 @@ export function Composer(props: ComposerProps) {
           sends={state.writable}
           writes={!closed}
           onText={field.onText}
-          {...{ onAttach, onSchedule }}
+          {...{ onAttach, onSchedule, onSuggest: suggestion.ask }}
         />
         <ComposerField
           {...field}

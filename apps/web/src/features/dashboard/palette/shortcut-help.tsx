@@ -23,6 +23,7 @@ const GENERAL_SHORTCUTS = [
   { keys: 'E', action: 'Atendimento: finalizar' },
   { keys: 'U', action: 'Atendimento: marcar como não lida e fechar' },
   { keys: 'N', action: 'Atendimento: escrever uma nota' },
+  { keys: 'S', action: 'Atendimento: sugerir uma resposta' },
   { keys: 'I', action: 'Atendimento: mostrar ou esconder os detalhes' },
   { keys: 'M', action: 'Atendimento: ligar ou desligar o som' },
   { keys: 'X', action: 'Atendimento e Contatos: selecionar a linha' },

@@ -89,6 +89,12 @@ function BehaviourCard({ form: { ia, errors, change } }: { form: IaForm }) {
           on={ia.lerMidia}
           onChange={(lerMidia) => change({ lerMidia })}
         />
+        <Switch
+          label="Transcrever os áudios dos clientes"
+          hint="O texto aparece abaixo do áudio e entra na busca. O áudio vai inteiro ao Google, fora do Brasil. Até 5 minutos ou 10 MB."
+          on={ia.transcrever}
+          onChange={(transcrever) => change({ transcrever })}
+        />
         <div className="border-t border-line pt-4">
           <RangeField
             name="esperaSegundos"
