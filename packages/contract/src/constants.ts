@@ -175,6 +175,8 @@ export const CONVERSAS_DIAS = 180
 export const LOGS_DIAS = 90
 export const ACESSOS_DIAS = 180
 export const RESPOSTAS_IA_DIAS = 30
+/** Days that the list of unanswered questions looks back. */
+export const LACUNAS_DIAS = 30
 export const PROVEDORES_IA = ['gemini', 'openai', 'anthropic', 'compativel'] as const
 /** Settings of an assistant that one can trust, for a new account and for one stored without them. */
 export const IA_CONFIAVEL_PADRAO = {

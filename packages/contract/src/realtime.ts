@@ -115,6 +115,8 @@ export const eventSchemas = {
   pedidoMudou: z.object({ ...eventHeader, pedido: pedidoSchema }),
   /** To people with `iaChatbot`. `removida`: the source was deleted. */
   fonteMudou: z.object({ ...eventHeader, fonte: fonteSchema, removida: z.optional(z.literal(true)) }),
+  /** The AI summarized the conversa, as `resumo.ia` of its ficha. */
+  resumoConversa: z.object({ ...eventHeader, conversaId: z.string(), ia: z.string() }),
   operadorStatusChange: z.object({
     ...eventHeader,
     operadorId: z.string(),
@@ -138,6 +140,7 @@ export type ConversaEventName =
   | 'agendadaMudou'
   | 'notaConversa'
   | 'colegaDigitando'
+  | 'resumoConversa'
 
 /** Events to one person. */
 export type PersonEventName = 'leituraMudou' | 'contagensMudaram' | 'avisoNovo'
@@ -182,6 +185,7 @@ const serverEventSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('pedidoNovo'), dados: eventSchemas.pedidoNovo }),
   z.object({ evento: z.literal('pedidoMudou'), dados: eventSchemas.pedidoMudou }),
   z.object({ evento: z.literal('fonteMudou'), dados: eventSchemas.fonteMudou }),
+  z.object({ evento: z.literal('resumoConversa'), dados: eventSchemas.resumoConversa }),
   z.object({ evento: z.literal('operadorStatusChange'), dados: eventSchemas.operadorStatusChange }),
 ])
 

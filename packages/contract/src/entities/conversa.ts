@@ -139,6 +139,21 @@ export const contatoComBotSchema = z.object({
 })
 export type ContatoComBot = z.infer<typeof contatoComBotSchema>
 
+/** The way of the customer to people, for the operador who begins to serve. */
+export const resumoDaConversaSchema = z.object({
+  /** Titles of the menu options that the customer chose, in their order. */
+  caminho: z.array(z.string()),
+  /** Names of the produtos that were named or shown, at most 10. */
+  produtos: z.array(z.string()),
+  /** The last texts of the customer before the hand-off, oldest first, at most 3. */
+  ultimas: z.array(z.string()),
+  /** Why the conversa came to people, in Portuguese. */
+  motivo: z.string(),
+  /** Summary by the AI, at most 3 lines. Absent: the AI is off, did not answer or has not answered yet. */
+  ia: z.optional(z.string()),
+})
+export type ResumoDaConversa = z.infer<typeof resumoDaConversaSchema>
+
 /** Earlier conversas and ratings of a customer, shown to the operator. */
 export const fichaDoClienteSchema = z.object({
   /** Newest first, at most 20, without the current conversa. */
@@ -161,5 +176,7 @@ export const fichaDoClienteSchema = z.object({
   avaliacoes: z.object({ total: z.int(), notaMedia: z.nullable(z.number()) }),
   /** End of the reply window; afterwards only approved templates may be sent. Absent: the service has no such limit. */
   janelaAte: z.optional(instantSchema),
+  /** Absent: the server is older than briefs. */
+  resumo: z.optional(resumoDaConversaSchema),
 })
 export type FichaDoCliente = z.infer<typeof fichaDoClienteSchema>

@@ -148,6 +148,7 @@ const WITHOUT_READ: readonly ServerEvent['evento'][] = [
   'avaliacaoRecebida',
   'clienteDigitando',
   'colegaDigitando',
+  'resumoConversa',
   'notaConversa',
   'leituraMudou',
 ]
