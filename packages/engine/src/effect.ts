@@ -1,5 +1,11 @@
 import type { Escolha } from '@balcao/contract/entities/mensagem'
 
+/**
+ * Why a text answers no question. `semEntender`: the bot did not understand. `naoEntendi`: the AI did not answer.
+ * `retida`: the answer of the AI was withheld, because the shop did not say it.
+ */
+export type LacunaOrigem = 'semEntender' | 'naoEntendi' | 'retida'
+
 export type ConsentimentoAct = 'aviso' | 'parada' | 'retomada'
 
 /**
@@ -19,6 +25,8 @@ export type BotEffect =
       readonly pedidoId?: string
       /** Id of the order that the text pays: it is a code of PIX. Only for lines that send such orders. */
       readonly cobranca?: string
+      /** The text is sent in the place of an answer. Stored with the message. */
+      readonly lacuna?: LacunaOrigem
     }
   | { readonly tipo: 'enviarImagem'; readonly imagemUrl: string; readonly legenda: string }
   /**
@@ -56,6 +64,14 @@ export function textEffect(content: string): BotEffect {
 /** The same text, which says that this order was made. */
 export function withPedido(effect: BotEffect, pedidoId: string): BotEffect {
   return effect.tipo === 'enviarTexto' ? { ...effect, pedidoId } : effect
+}
+
+/** The same effects, of which the first text is sent in the place of an answer. */
+export function withLacuna(effects: readonly BotEffect[], lacuna: LacunaOrigem): BotEffect[] {
+  const first = effects.findIndex(({ tipo }) => tipo === 'enviarTexto')
+  return effects.map((effect, index) =>
+    index === first && effect.tipo === 'enviarTexto' ? { ...effect, lacuna } : effect,
+  )
 }
 
 /** Text that offers answers, such as a menu. */

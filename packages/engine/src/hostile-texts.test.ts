@@ -17,6 +17,9 @@ import { readGuardText, topicOf } from '#ia/guard/claims/text.ts'
 import { findClaims } from '#ia/guard/claims/find-claims.ts'
 import { containsOrder } from '#ia/guard/support/orders.ts'
 import { shopEvidence } from '#ia/guard/testing/shops.ts'
+import { maskQuestion, withoutLabels, WordFolder } from '#ia/gaps/private-words.ts'
+import { significantStems } from '#ia/gaps/stems.ts'
+import { labelOf } from '#ia/gaps/typical-texts.ts'
 import { maskPersonalData } from '#ia/masking.ts'
 import { searchProdutos } from '#ia/produtos.ts'
 import { cleanResposta } from '#ia/resposta.ts'
@@ -88,6 +91,10 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   questionRoots,
   cutPieces: (texto) => cutPieces([{ secao: '', texto }]),
   parseRobots: (text) => robotsAllow(parseRobots(`user-agent: *\ndisallow: /${text}`, 'balcao'), `/${text}`),
+  maskQuestion: (text) => maskQuestion(text, new Set(['a']), new WordFolder()),
+  withoutLabels: (text) => withoutLabels(`${text} oculto`),
+  significantStems,
+  labelOf,
   searchProdutos: (text) => searchProdutos(PRODUTOS, text),
   cleanResposta,
   checkAnswer: (text) => checkAnswer(text, { ...shopEvidence('padaria'), pergunta: text }),

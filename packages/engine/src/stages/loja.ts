@@ -1,6 +1,6 @@
 import { LOJA_POR_PAGINA } from '@balcao/contract/constants'
 import type { BotContext, ProdutoLoja } from '#context.ts'
-import { type BotEffect, choicesEffect, textEffect } from '#effect.ts'
+import { type BotEffect, choicesEffect, textEffect, withLacuna } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
 import { PHRASES, unavailableProdutoText } from '#phrases.ts'
 import { CAPTION_MAX, catalogueChoices, catalogueText, produtoText } from '#rules/loja.ts'
@@ -46,8 +46,10 @@ export function answerInLoja(turn: EngineTurn, previous: LojaState, event: Mensa
   const numero = parseNumberText(event.texto)
   if (numero === 0 || word === 'sair') return showMenu(turn)
   const item = numero === null ? undefined : state.itens[numero - 1]
-  if (item === undefined)
-    return { state, effects: [textEffect(PHRASES.produtoNaoEncontrado), catalogueEffect(turn.context, state)] }
+  if (item === undefined) {
+    const said = [textEffect(PHRASES.produtoNaoEncontrado), catalogueEffect(turn.context, state)]
+    return { state, effects: withLacuna(said, 'semEntender') }
+  }
   const produto = turn.context.produtos.find(({ id }) => id === item.id)
   if (produto === undefined)
     return { state, effects: [textEffect(unavailableProdutoText(item.nome)), catalogueEffect(turn.context, state)] }

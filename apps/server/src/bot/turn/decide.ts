@@ -157,7 +157,7 @@ function inboundMensagem({ turn, context }: DecideInput, id: string): NewMensage
     ...(deMim === true ? {} : pendingTranscript(context.config, midia)),
   }
   const extras = Object.keys(marks).length === 0 ? {} : { extras: marks }
-  const common = { id, texto: message.texto, midia: midia ?? null, idExterno: message.id, ...extras }
+  const common = { id, texto: message.texto, midia: midia ?? null, idExterno: message.id, lacuna: null, ...extras }
   return deMim === true
     ? [{ ...common, direcao: 'saida', origem: 'telefone', estado: 'enviada' }]
     : [{ ...common, direcao: 'entrada', origem: 'cliente', estado: 'entregue' }]
@@ -169,11 +169,11 @@ function outboundMensagens(effects: readonly BotEffect[], uuid: () => string, re
     const estado = mensagens.length < remaining ? 'enviada' : 'limite'
     const common = { direcao: 'saida', idExterno: null, estado } as const
     if (effect.tipo === 'enviarTexto') {
-      const { texto, origem } = effect
-      mensagens.push({ ...common, id: uuid(), origem, texto, midia: null, ...extrasOf(effect) })
+      const { texto, origem, lacuna = null } = effect
+      mensagens.push({ ...common, id: uuid(), origem, texto, midia: null, lacuna, ...extrasOf(effect) })
     } else if (effect.tipo === 'enviarImagem') {
       const midia = { tipo: 'imagem', url: effect.imagemUrl } as const
-      mensagens.push({ ...common, id: uuid(), origem: 'bot', texto: effect.legenda, midia })
+      mensagens.push({ ...common, id: uuid(), origem: 'bot', texto: effect.legenda, midia, lacuna: null })
     }
   }
   return mensagens

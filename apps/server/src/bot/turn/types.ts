@@ -1,6 +1,6 @@
 import type { InboundMessage } from '@balcao/connector/port'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import type { BotEffect } from '@balcao/engine/effect'
+import type { BotEffect, LacunaOrigem } from '@balcao/engine/effect'
 import type { EndedConversa } from '#modules/leitores/index.ts'
 import type { MensagemMarks } from '#modules/mensagens/index.ts'
 import type { AccountContext, GuardedAnswer } from '#modules/ia/index.ts'
@@ -96,6 +96,8 @@ export interface NewMensagem {
   readonly idExterno: string | null
   readonly estado: 'entregue' | 'enviada' | 'limite'
   readonly extras?: MensagemMarks
+  /** Sent in the place of an answer. */
+  readonly lacuna: LacunaOrigem | null
 }
 
 /** Update of a conversa. Null fields keep their value. */

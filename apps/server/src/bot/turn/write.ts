@@ -56,8 +56,9 @@ with v as (
   })}
   returning 1
 ), m as (
-  insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)
-  select conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em
+  insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em,
+    lacuna)
+  select conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em, lacuna
   from ${columns('mensagens', {
     contaId: 'uuid',
     id: 'uuid',
@@ -71,6 +72,7 @@ with v as (
     estado: 'text',
     simulada: 'bool',
     criadaEm: 'timestamptz',
+    lacuna: 'text?',
   })}
   returning 1
 ), s as (
