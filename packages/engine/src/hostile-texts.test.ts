@@ -24,6 +24,7 @@ import { maskPersonalData } from '#ia/masking.ts'
 import { searchProdutos } from '#ia/produtos.ts'
 import { cleanResposta } from '#ia/resposta.ts'
 import { readSuggestion, sourcesOf } from '#ia/suggestion/draft.ts'
+import { cleanResumo, needsResumo, resumoPergunta } from '#ia/resumo.ts'
 import { containsGatilho, isGatilho } from '#rules/gatilhos.ts'
 import { parseNota } from '#rules/nota.ts'
 import { observeText } from '#rules/loop-guard.ts'
@@ -103,6 +104,9 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   containsOrder,
   readSuggestion,
   sourcesOf: (text) => sourcesOf(text, { contexto: SHOP, trechos: [{ ...TRECHO, trecho: text }] }),
+  cleanResumo,
+  resumoPergunta: (texto) => resumoPergunta([{ id: 'a', de: 'cliente', texto }]),
+  needsResumo: (texto) => needsResumo([{ id: 'a', de: 'cliente', texto }]),
   crc16,
   isPixCode,
   isCartCode,

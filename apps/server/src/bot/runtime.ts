@@ -11,6 +11,7 @@ import { listOverdueQuestions } from '#modules/ia/index.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
 import type { SimulatedPhones } from '#ports/simulador.ts'
 import type { ChatInbox } from '#ports/webchat/chat.ts'
+import { AiBriefs } from './ai/briefs.ts'
 import { AiQuestions } from './ai/questions.ts'
 import type { BotDeps, LeavingPlan } from './deps.ts'
 import { AddressJoins } from './identity/addresses.ts'
@@ -79,6 +80,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     contexts,
     answer: (dialogue, answered) => queueAnswer(queue, dialogue, answered),
   })
+  const briefs = new AiBriefs(deps, contexts)
   const receive: BotRuntime['receive'] = (line, channel, message) => handleMessage(bot, line, channel, message)
   const sessions = new SessionRegistry(deps, {
     ...{ sentMarker, announcer, receipts, receive },
@@ -90,7 +92,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     taken: (line) => questions.recover(line),
   })
   const nodes = new Nodes(deps, { sessions, receiver: () => commands })
-  const turnParts = { contexts, contatos, addresses, fullContas, sessions, statuses, events, questions, nodes }
+  const turnParts = { contexts, contatos, addresses, fullContas, sessions, statuses, events, questions, briefs, nodes }
   const commands = new BotCommands(deps, turnParts)
   const bot: TurnDeps = { ...deps, ...turnParts, queue, bots: commands }
 
@@ -103,7 +105,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     customerTyping: (line, endereco) => commands.customerTyping(line, endereco),
     applyEvent: (dialogue, event) => queueEvent(queue, dialogue, event),
     ...eventsInTransactions(bot),
-    ...lifecycle(deps, { queue, sentMarker, receipts, announcer, sessions, nodes, questions, poll }),
+    ...lifecycle(deps, { queue, sentMarker, receipts, announcer, sessions, nodes, questions, briefs, poll }),
   }
 }
 
@@ -115,11 +117,12 @@ interface RunningParts {
   readonly sessions: SessionRegistry
   readonly nodes: Nodes
   readonly questions: AiQuestions
+  readonly briefs: AiBriefs
   readonly poll: WorkPoll
 }
 
 function lifecycle({ timings }: BotDeps, parts: RunningParts): Pick<BotRuntime, 'start' | 'leave' | 'stop' | 'idle'> {
-  const { queue, sentMarker, receipts, announcer, sessions, nodes, questions, poll } = parts
+  const { queue, sentMarker, receipts, announcer, sessions, nodes, questions, briefs, poll } = parts
   const written = async (): Promise<void> => {
     await receipts.idle()
     await announcer.idle()
@@ -134,6 +137,7 @@ function lifecycle({ timings }: BotDeps, parts: RunningParts): Pick<BotRuntime, 
       nodes.stop()
       poll.stop()
       questions.stop()
+      briefs.stop()
       await waitAtMost(timings?.drainMs ?? DRAIN_MS, queue.idle())
       await sentMarker.idle()
       await sessions.stop()

@@ -84,6 +84,7 @@ describe('GET /atendimento/conversas/:id/cliente', () => {
       anteriores: [],
       totalAnteriores: 0,
       avaliacoes: { total: 0, notaMedia: null },
+      resumo: { caminho: [], produtos: [], ultimas: ['oi', 'atendente'], motivo: 'pediu um atendente' },
     })
     await dona.act(first, 'assumir')
     await dona.act(first, 'finalizar')
@@ -98,7 +99,7 @@ describe('GET /atendimento/conversas/:id/cliente', () => {
     expect(anteriores).toMatchObject([
       { id: first, status: 'finalizada', operador: 'Dona', nota: 4, setor: 'geral', linha },
     ])
-    expect(totals).toEqual({ totalAnteriores: 1, avaliacoes: { total: 1, notaMedia: 4 } })
+    expect(totals).toMatchObject({ totalAnteriores: 1, avaliacoes: { total: 1, notaMedia: 4 } })
   })
 })
 

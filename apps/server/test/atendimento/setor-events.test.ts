@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Config } from '@balcao/contract/entities/config'
 import type { ConversaEventName } from '@balcao/contract/realtime'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import type { AiProvider } from '#ports/ai.ts'
 import { type TestSocket } from '#test/realtime/sockets.ts'
 import {
   connectBot,
@@ -8,10 +10,18 @@ import {
   givenConta,
   givenOperador,
   givenWaitingCustomer,
+  openConversas,
+  saveConfig,
   withVendas,
 } from '#test/builders.ts'
 
 /** Events of conversas of `financeiro`, and the socket of an operador who serves only `vendas`. */
+
+const SUMMARIES: AiProvider = {
+  answer: () => Promise.resolve({ tipo: 'texto', texto: 'Quer o boleto.' }),
+  checkKey: () => Promise.resolve(null),
+  listModels: () => Promise.resolve(null),
+}
 
 let app: TestApp
 let dona: TestUser
@@ -50,7 +60,7 @@ async function waitingIn(setor: string): Promise<Waiting> {
 
 beforeAll(async () => {
   // The first retry leaves time for a transfer between the commit and the send.
-  app = await createTestApp({ timings: { retryWaitsMs: [1_500, 20] } })
+  app = await createTestApp({ ai: SUMMARIES, timings: { retryWaitsMs: [1_500, 20] } })
   dona = await givenConta(app)
   fabio = await givenOperador(app, dona, { nome: 'Fábio', setores: ['financeiro'] })
   daDona = await app.connect(dona)
@@ -59,6 +69,20 @@ beforeAll(async () => {
   await connectBot(dona, withVendas)
 })
 afterAll(() => app.close())
+
+/** The AI is on for summaries alone, and option 8 hands over to `financeiro`. */
+const withSummaries = (config: Config): Config => {
+  const { opcoes } = config.menu
+  const comportamentos = { ...config.ia.comportamentos, sempreResponder: false }
+  return {
+    ...config,
+    ia: { ...config.ia, ativa: true, apiKey: 'chave', gatilhos: [], comportamentos },
+    menu: {
+      ...config.menu,
+      opcoes: [...opcoes, { numero: '8', titulo: 'Boletos', tipo: 'humano', resposta: '', setor: 'financeiro' }],
+    },
+  }
+}
 
 /** How each event happens to a waiting conversa of `financeiro`. Returns the part of the event that names it. */
 const CAUSES: Readonly<Record<ConversaEventName, (waiting: Waiting) => Promise<string>>> = {
@@ -104,6 +128,13 @@ const CAUSES: Readonly<Record<ConversaEventName, (waiting: Waiting) => Promise<s
   colegaDigitando: async ({ id }) => {
     await act(fabio, id, 'digitando')
     return id
+  },
+  resumoConversa: async () => {
+    await saveConfig(dona, withSummaries)
+    const telefone = newPhone()
+    await customerSays(dona, telefone, 'oi', 'preciso do boleto atrasado', '8')
+    const conversa = (await openConversas(dona)).find(({ cliente }) => cliente.telefone === telefone)
+    return conversa?.id ?? ''
   },
   notaConversa: async ({ id }) => {
     await dona.request('POST', `/atendimento/conversas/${id}/notas`, { texto: 'cliente antigo' })

@@ -105,6 +105,8 @@ export const titularExportSchema = z.object({
       operador: z.nullable(z.string()),
       iniciadaEm: instantSchema,
       finalizadaEm: z.nullable(instantSchema),
+      /** Summary by the AI. Null: none. Absent: the server is older than summaries. */
+      resumoIa: z.optional(z.nullable(z.string())),
     }),
   ),
   mensagens: z.array(

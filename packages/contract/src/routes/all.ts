@@ -33,6 +33,7 @@ import * as ensaio from './ensaio.ts'
 import * as gemini from './gemini.ts'
 import * as iaProvas from './ia-provas.ts'
 import * as iaFontes from './ia-fontes.ts'
+import * as iaLacunas from './ia-lacunas.ts'
 import * as impressora from './impressora.ts'
 import * as linhasSessao from './linhas-sessao.ts'
 import * as linhas from './linhas.ts'
@@ -88,6 +89,7 @@ export const apiRoutes = operationsOf({
   ...iaProvas,
   ...ensaio,
   ...iaFontes,
+  ...iaLacunas,
   ...upload,
   ...atendimento,
   ...atendimentoActs,

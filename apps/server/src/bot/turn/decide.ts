@@ -157,7 +157,8 @@ function inboundMensagem({ turn, context }: DecideInput, id: string): NewMensage
     ...(deMim === true ? {} : pendingTranscript(context.config, midia)),
   }
   const extras = Object.keys(marks).length === 0 ? {} : { extras: marks }
-  const common = { id, texto: message.texto, midia: midia ?? null, idExterno: message.id, lacuna: null, ...extras }
+  const { texto, id: idExterno } = message
+  const common = { id, texto, midia: midia ?? null, idExterno, lacuna: null, ...extras }
   return deMim === true
     ? [{ ...common, direcao: 'saida', origem: 'telefone', estado: 'enviada' }]
     : [{ ...common, direcao: 'entrada', origem: 'cliente', estado: 'entregue' }]

@@ -8,6 +8,7 @@ import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { audienceOf, audienceOfEnded, audienceOfView } from '#modules/leitores/index.ts'
 import { sendExpiry, sentMarksOf, toMensagem } from '#modules/mensagens/index.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
+import type { AiBriefs } from '#bot/ai/briefs.ts'
 import type { AiQuestions } from '#bot/ai/questions.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { OutboxItem } from '#bot/outbox/send-queue.ts'
@@ -20,6 +21,7 @@ import { mensagensToSend, type Decision, type NewMensagem } from './types.ts'
 export interface EffectDeps extends Pick<BotDeps, 'realtime' | 'log'> {
   readonly sessions: Pick<SessionRegistry, 'get'>
   readonly questions: Pick<AiQuestions, 'schedule'>
+  readonly briefs: Pick<AiBriefs, 'schedule'>
   readonly statuses: Pick<BotStatuses, 'listsChanged'>
   readonly nodes: Pick<Nodes, 'notifyNodes'>
 }
@@ -42,6 +44,7 @@ export function runEffects(bot: EffectDeps, decisions: readonly Decision[], { si
     publishAvaliacao(bot, decision)
     publishConversa(bot, decision, shown)
     askAi(bot, decision)
+    askBrief(bot, decision)
   }
   for (const contaId of new Set(decisions.map((decision) => decision.contaId))) bot.statuses.listsChanged(contaId)
 }
@@ -231,6 +234,11 @@ function publishConversa({ realtime }: EffectDeps, decision: Decision, shown: Sh
   if (conversa === undefined) return
   const event = { userId: contaId, conversa, ...(decision.shown === 'atualizada' ? { atualizada: true } : {}) }
   realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfView(conversa))
+}
+
+function askBrief({ briefs }: EffectDeps, { contaId, linhaId, contato, conversaId, teste, effects }: Decision): void {
+  if (teste || conversaId === null || effects.every(({ tipo }) => tipo !== 'abrirConversaHumana')) return
+  briefs.schedule({ contaId, linhaId, contatoId: contato.id, conversaId })
 }
 
 /**

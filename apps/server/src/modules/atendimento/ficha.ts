@@ -14,7 +14,9 @@ import { findServed, findJanela, linhaSql } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { readable, readableOfConversa, readerValues } from '#modules/leitores/index.ts'
 import { mensagemColumns, mensagemFromRow, mensagemRowSchema } from '#modules/mensagens/index.ts'
+import type { AccountContextDeps } from '#modules/ia/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
+import { readResumo } from './resumo.ts'
 
 const EARLIER_MAX = 20
 
@@ -53,13 +55,18 @@ select (select count(*)::int from conversas v where ${isEarlier}) as anteriores,
 from avaliacoes a where a.conta_id = ${contaId} and a.contato_id = ${contatoId} and ${readableOfConversa('a')}`,
 )
 
-export async function readFicha(tx: Tx, { contaId, id, reader }: ConversaRef): Promise<FichaDoCliente> {
+export async function readFicha(
+  tx: Tx,
+  deps: AccountContextDeps,
+  { contaId, id, reader }: ConversaRef,
+): Promise<FichaDoCliente> {
   const served = await findServed(tx, contaId, id, reader)
   if (served === null) throw new AppError('naoEncontrado')
   const values = { contaId, contatoId: served.contatoId, id, ...readerValues(reader) }
   const previous = await listEarlier(tx, values)
   const janelaAte = await findJanela(tx, contaId, id)
   const totals = await countEarlier(tx, values)
+  const resumo = await readResumo(tx, deps, { contaId, id })
   return {
     anteriores: previous.map(({ finalizadaEm, operador, nota, ...rest }) => ({
       ...rest,
@@ -70,6 +77,7 @@ export async function readFicha(tx: Tx, { contaId, id, reader }: ConversaRef): P
     ...(janelaAte === null ? {} : { janelaAte: janelaAte.toISOString() }),
     totalAnteriores: totals?.anteriores ?? 0,
     avaliacoes: { total: totals?.avaliacoes ?? 0, notaMedia: totals?.notaMedia ?? null },
+    ...(resumo === null ? {} : { resumo }),
   }
 }
 

@@ -42,6 +42,7 @@ import { isUuid } from '#lib/text.ts'
 import { createSharedReads } from '#lib/queue/share-reads.ts'
 import type { ArquivosDeps } from '#modules/arquivos/index.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import type { AccountContextDeps } from '#modules/ia/index.ts'
 import { readMarks, withMarks } from '#modules/leituras/index.ts'
 import { listContatosComBot } from './bot-list.ts'
 import { createActBatcher } from './conversa/act-batch.ts'
@@ -110,7 +111,7 @@ function readView(
   )
 }
 
-function readRoutes(deps: ConfigDeps): BoundRoute[] {
+function readRoutes(deps: ConfigDeps & AccountContextDeps): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
   const readTogether = createReadTogether(deps.db)
@@ -167,7 +168,7 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
       }),
     ),
     bind(fichaDoClienteRoute, ({ sessao, params }) =>
-      deps.db.read(sessao.contaId, (tx) => readFicha(tx, refOf(sessao, params.id))),
+      deps.db.read(sessao.contaId, (tx) => readFicha(tx, deps, refOf(sessao, params.id))),
     ),
   ]
 }
@@ -205,7 +206,11 @@ function setorRoutes(deps: ConfigDeps): BoundRoute[] {
 }
 
 export function atendimentoRoutes(
-  deps: ConfigDeps & SendDeps & ArquivosDeps & Pick<Deps, 'reservedDb' | 'applyEventIn' | 'lookForDueIn'>,
+  deps: ConfigDeps &
+    AccountContextDeps &
+    SendDeps &
+    ArquivosDeps &
+    Pick<Deps, 'reservedDb' | 'applyEventIn' | 'lookForDueIn'>,
 ): BoundRoute[] {
   // Ends write to the customer and lock the daily counter. Other acts do not wait behind that lock.
   const runEnd = createActBatcher(deps)

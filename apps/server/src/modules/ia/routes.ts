@@ -18,6 +18,7 @@ import { localDay } from '#lib/time.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
 import { findResposta, readUso } from './respostas.ts'
+import { lacunaRoutes } from './lacunas/routes.ts'
 import { testIa } from './test-ia.ts'
 
 interface ListedModelo extends AvailableModel {
@@ -93,5 +94,6 @@ export function iaRoutes(
       if (reply === null) throw new AppError('naoEncontrado')
       return { resposta: reply }
     }),
+    ...lacunaRoutes(deps),
   ]
 }

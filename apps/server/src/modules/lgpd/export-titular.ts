@@ -30,8 +30,9 @@ const listConversas = manyRows(
     operador: z.nullable(z.string()),
     iniciadaEm: instant,
     finalizadaEm: z.nullable(instant),
+    resumoIa: z.nullable(z.string()),
   }),
-  sql`select v.id, v.protocolo, v.status, v.setor, v.operador, v.iniciada_em, v.finalizada_em from conversas v
+  sql`select v.id, v.protocolo, v.status, v.setor, v.operador, v.iniciada_em, v.finalizada_em, v.resumo_ia from conversas v
       where ${ofContato} order by v.id`,
 )
 
