@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Contato } from '@balcao/contract/entities/contato'
 import { expectAccessible } from '#test/axe.ts'
+import { fakeSocket } from '#test/dashboard/fake-socket.ts'
+import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import { ok, refusal } from '#test/fake-api.ts'
 import { makeConversa, makeMensagem, minutesAgo } from './sample-conversas.ts'
 import {
@@ -129,6 +131,42 @@ describe('Etiquetas by typing', () => {
     await userEvent.keyboard('nada')
     await expect.element(details.getByText(/Nenhuma etiqueta com este nome/)).toBeVisible()
     expect(sentBodies(app, 'PUT /contatos/k1')).toEqual([{ etiquetas: ['e3'] }, { etiquetas: ['e3', 'e2'] }])
+  })
+})
+
+describe('How the customer came', () => {
+  const FACTS = { anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }
+  const RESUMO = {
+    ...{ caminho: ['Loja', 'Falar com um atendente'], produtos: ['Bolo de fubá'], ultimas: ['quero dois', '2'] },
+    motivo: 'escolheu “Falar com um atendente”',
+  }
+
+  it('stands above the other facts, and gains the summary of the AI when it arrives', async () => {
+    const app = await openBeside()
+    app.api.on(FICHA, () => ok({ ...FACTS, resumo: RESUMO }))
+    const brief = details.getByRole('region', { name: 'Como chegou' })
+    await expect.element(brief.getByText('Escolheu “Falar com um atendente”', { exact: true })).toBeVisible()
+    for (const text of ['Loja › Falar com um atendente', 'Bolo de fubá', '“quero dois”']) {
+      await expect.element(brief.getByText(text, { exact: true })).toBeVisible()
+    }
+    const name = details.getByRole('button', { name: 'Mudar o nome' }).element()
+    expect(brief.element().compareDocumentPosition(name)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    app.api.on(FICHA, () => ok({ ...FACTS, resumo: { ...RESUMO, ia: 'Quer dois bolos.\nPergunta da entrega.' } }))
+    await waitForSocket()
+    fakeSocket.emit('resumoConversa', {
+      userId: CONTA_ID,
+      conversaId: 'c1',
+      ia: 'Quer dois bolos.\nPergunta da entrega.',
+    })
+    await expect.element(brief.getByText(/^Quer dois bolos/)).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('is left out by an older server', async () => {
+    const app = await openBeside()
+    app.api.on(FICHA, () => ok(FACTS))
+    await expect.element(details.getByText('Nenhuma ainda')).toBeVisible()
+    await expect.element(details.getByRole('region', { name: 'Como chegou' })).not.toBeInTheDocument()
   })
 })
 

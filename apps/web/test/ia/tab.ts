@@ -8,6 +8,7 @@ export function openIaTab(initial?: Partial<PanelServer>): PanelTestApp {
     ok({ doProvedor: false, modelos: [{ id: 'gemini-2.5-flash', nome: 'Gemini 2.5 Flash', recomendado: true }] }),
   )
   painel.api.on('GET /gemini/uso', () => ok({ hoje: { perguntas: 0, tokensEntrada: 0, tokensSaida: 0 }, dias: [] }))
+  painel.api.on('GET /ia/lacunas', () => ok({ lacunas: [], analisadas: 0 }))
   return painel
 }
 

@@ -18,6 +18,7 @@ const IaSettings = lazy(async () => ({ default: (await import('./form/ia-setting
 const LineIa = lazy(async () => ({ default: (await import('./linhas/line-ia.tsx')).LineIa }))
 const IaLinhaChoice = lazy(async () => ({ default: (await import('./linhas/ia-linha-choice.tsx')).IaLinhaChoice }))
 const IaUsageCard = lazy(async () => ({ default: (await import('./ia-usage.tsx')).IaUsageCard }))
+const LacunasCard = lazy(async () => ({ default: (await import('./lacunas/lacunas-card.tsx')).LacunasCard }))
 const IaTestChat = lazy(async () => ({ default: (await import('./ia-test.tsx')).IaTestChat }))
 
 export function IaTab() {
@@ -77,6 +78,9 @@ function IaContent({ config, head }: IaContentProps) {
           <MainSwitch form={form} />
           <Suspense fallback={<Skeleton className="h-96 w-full" />}>
             <IaSettings form={form} />
+          </Suspense>
+          <Suspense fallback={<Skeleton className="h-64 w-full" />}>
+            <LacunasCard />
           </Suspense>
         </div>
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>

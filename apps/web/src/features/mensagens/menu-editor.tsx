@@ -6,6 +6,7 @@ import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
+import { useGapDraft } from '#shared/ia/gap-draft.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { SaveBar, useOutOfView } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
@@ -57,6 +58,10 @@ export function MenuEditor({ config, reload, line, head }: MenuEditorProps) {
   const guard = useUnsavedGuard(editor.changed)
   const context = usePreviewContext(config, editor)
   useHotkeys({ '$mod+s': () => void editor.save() })
+  useGapDraft('opcao', (gap) => {
+    editor.answerGap(gap)
+    document.getElementById('opcoes')?.scrollIntoView()
+  })
   return (
     <>
       <SideSwitch side={side} onChange={setSide} />

@@ -5,10 +5,21 @@ import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { type FormDraft, useConfigForm } from '#shared/form/use-config-form.ts'
 import type { MenuEdit } from './check-edit.ts'
-import { openMenuDraft, putBackOpcao, closeMenuDraft, type MenuDraft, removeOpcao } from './menu/menu-draft.ts'
+import { type GapDraft, gapTitle } from '#shared/ia/gap-draft.ts'
+import {
+  addOpcao,
+  openMenuDraft,
+  putBackOpcao,
+  closeMenuDraft,
+  type MenuDraft,
+  removeOpcao,
+} from './menu/menu-draft.ts'
 
 /** Found before the request. Its message is shown as it is. */
 class InvalidEdit extends Error {}
+
+/** A menu line on a phone. */
+const GAP_TITLE_MAX = 60
 
 type DraftChange = (current: MenuDraft) => MenuDraft
 
@@ -109,6 +120,12 @@ function draftActions({ draft: before, change, update }: MenuForm, editing: bool
         `Opção “${removed.titulo}” removida`,
         (current) => removeOpcao(current, key),
         (current) => putBackOpcao(current, removed, index),
+      )
+    },
+    answerGap: (gap: GapDraft): void => {
+      const titulo = gapTitle(gap, GAP_TITLE_MAX)
+      replace(`Opção “${titulo}” criada. Escreva a resposta e salve.`, (current) =>
+        addOpcao(current, { titulo, resposta: '' }),
       )
     },
     mend: (done: DraftChange): void => replace('Menu corrigido. Salve para valer.', done),

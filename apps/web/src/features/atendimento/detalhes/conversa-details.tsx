@@ -8,6 +8,7 @@ import { LinhaMark } from '#shared/conta/linha-mark.tsx'
 import { formatDateTime } from '#shared/format.ts'
 import { useTakesPedidos } from '#shared/pedidos/new-pedido.ts'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
+import { CustomerBrief } from './brief.tsx'
 import { ChatFiles } from './chat-files.tsx'
 import { CustomerSection } from './customer-section.tsx'
 import { DetailItem } from './detail-item.tsx'
@@ -46,6 +47,7 @@ export function ConversaDetails({ conversa }: { readonly conversa: Conversa }) {
   const linha = useLinhaOf()(conversa.linha)
   return (
     <div className="grid gap-3">
+      <CustomerBrief conversa={conversa} />
       <CustomerSection conversa={conversa} />
       <EtiquetaSection conversa={conversa} />
       <NextAgendada conversaId={id} />

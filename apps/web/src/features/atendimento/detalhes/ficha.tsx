@@ -1,12 +1,9 @@
 import type { Conversa, FichaDoCliente } from '@balcao/contract/entities/conversa'
-import { fichaDoClienteRoute } from '@balcao/contract/routes/atendimento-conversa'
-import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { MensagemList } from '#features/atendimento/conversa/mensagem-list.tsx'
 import { CONVERSA_STATUS_LABEL } from '#features/atendimento/lista/filters.ts'
 import { useNow } from '#features/atendimento/lista/waiting-time.ts'
-import { call } from '#shared/api-client.ts'
 import { useSingleConversa } from '#shared/data/conversas/known-conversas.ts'
 import { useLinhaOf } from '#shared/conta/linha-look.ts'
 import { LinhaMark } from '#shared/conta/linha-mark.tsx'
@@ -15,6 +12,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { PartMissing } from './detail-item.tsx'
+import { useFicha } from './use-ficha.ts'
 
 const ModeloDialog = lazy(async () => ({
   default: (await import('#features/atendimento/envio/modelo-dialog.tsx')).ModeloDialog,
@@ -23,26 +21,6 @@ const ModeloDialog = lazy(async () => ({
 const SHOWN = 3
 
 type EarlierSummary = FichaDoCliente['anteriores'][number]
-
-function useFicha(conversa: Conversa) {
-  const lastReceived = conversa.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id
-  const query = useQuery({
-    queryKey: ['atendimento', 'ficha', conversa.id],
-    queryFn: async ({ signal }) => {
-      const ficha = await call(fichaDoClienteRoute, { params: { id: conversa.id }, signal })
-      return { ...ficha, lastReceived, nota: conversa.nota }
-    },
-    networkMode: 'always',
-  })
-  const { data, refetch } = query
-  // A new mensagem of the customer may have reopened the 24 h window.
-  const mayWrite = data?.janelaAte !== undefined && data.lastReceived !== lastReceived
-  const outdated = mayWrite || (data !== undefined && data.nota !== conversa.nota)
-  useEffect(() => {
-    if (outdated) void refetch()
-  }, [outdated, lastReceived, conversa.nota, refetch])
-  return query
-}
 
 export function CustomerFicha({ conversa }: { conversa: Conversa }) {
   const { data, error, isPending, refetch } = useFicha(conversa)

@@ -1,5 +1,6 @@
 import { MessageSquareQuote, Plus, ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useGapDraft } from '#shared/ia/gap-draft.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
@@ -56,6 +57,7 @@ function RespostasEditor({ loaded }: { loaded: LoadedRespostas }) {
   const editor = useRespostasEditor(loaded)
   const { draft, errors, guard } = editor
   const setores = useSetores()
+  useGapDraft('resposta', editor.answerGap)
   const add = (
     <Button
       variant={draft.length === 0 ? 'primary' : 'outline'}

@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import { respostasRapidasRoute, salvarRespostasRapidasRoute } from '@balcao/contract/routes/atendimento-equipe'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -5,6 +6,7 @@ import { type Dispatch, type SetStateAction, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import type { GapDraft } from '#shared/ia/gap-draft.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import {
   checkRespostas,
@@ -111,12 +113,24 @@ function useSaveRespostas({ base, draft, setBase, setDraft, setErrors }: EditorS
   return { saving, save }
 }
 
+/** The first words of a question, as a shortcut. */
+function atalhoOf(question: string): string {
+  const words = foldAccents(question).match(/[a-z0-9]{3,}/g) ?? []
+  return words.slice(0, 3).join('-').slice(0, 30)
+}
+
 function lineActions({ draft, errors, setDraft, setErrors }: EditorState, announce: (text: string) => void) {
   return {
     add: () => {
       const key = crypto.randomUUID()
       setDraft([...draft, { key, atalho: '', texto: '', setores: [], before: null }])
       focusField(key, 'atalho')
+    },
+    answerGap: (gap: GapDraft) => {
+      const key = crypto.randomUUID()
+      const atalho = atalhoOf(gap.rotulo)
+      setDraft([...draft, { key, atalho, texto: `Sobre “${gap.rotulo}”: `, setores: [], before: null }])
+      focusField(key, 'texto')
     },
     change: (key: string, fields: Partial<RespostaRapida>) => {
       setDraft(draft.map((line) => (line.key === key ? { ...line, ...fields } : line)))

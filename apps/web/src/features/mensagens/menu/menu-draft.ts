@@ -27,8 +27,8 @@ function nextNumero(opcoes: readonly DraftOpcao[]): string {
   return String(numero)
 }
 
-export function addOpcao(draft: MenuDraft): MenuDraft {
-  const fresh: DraftOpcao = { ...NOVA_OPCAO, numero: nextNumero(draft.opcoes), key: crypto.randomUUID() }
+export function addOpcao(draft: MenuDraft, fields: Partial<OpcaoMenu> = {}): MenuDraft {
+  const fresh: DraftOpcao = { ...NOVA_OPCAO, numero: nextNumero(draft.opcoes), ...fields, key: crypto.randomUUID() }
   return { ...draft, opcoes: [...draft.opcoes, fresh] }
 }
 

@@ -55,7 +55,7 @@ export function OpcoesEditor({ editor, setores, highlighted, onHighlight }: Opca
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <Button className="mt-3 max-sm:min-h-11 max-sm:w-full" onClick={() => change(addOpcao)}>
+      <Button className="mt-3 max-sm:min-h-11 max-sm:w-full" onClick={() => change((current) => addOpcao(current))}>
         <Plus size={16} aria-hidden /> Adicionar opção
       </Button>
     </>

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Lacuna } from '@balcao/contract/entities/lacuna'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import type { PanelTestApp } from '#test/dashboard/panel.tsx'
+import { aviso, openIaTab, requestCount } from './tab.ts'
+
+let painel: PanelTestApp | null = null
+afterEach(() => painel?.unmount())
+
+const LACUNAS: readonly Lacuna[] = [
+  {
+    ...{ id: '0123456789abcdef', rotulo: 'vocês parcelam no cartão?', pessoas: 12, mensagens: 15, transferencias: 4 },
+    exemplos: ['vocês parcelam no cartão?', 'dá pra parcelar? meu cpf é [CPF oculto]'],
+  },
+  {
+    ...{ id: 'fedcba9876543210', rotulo: 'tem estacionamento', pessoas: 3, mensagens: 3, transferencias: 0 },
+    exemplos: ['tem estacionamento'],
+  },
+]
+
+const card = page.getByRole('region', { name: 'O que os clientes perguntam' })
+const row = (name: string) => card.getByRole('listitem', { name })
+
+function open(lacunas: readonly Lacuna[] = LACUNAS): PanelTestApp {
+  const opened = openIaTab()
+  opened.api.on('GET /ia/lacunas', () => ok({ lacunas, analisadas: 300 }))
+  painel = opened
+  return opened
+}
+
+describe('IA: what customers ask', () => {
+  it('shows people, messages and examples, in both themes and from 320 px', async () => {
+    open()
+    const first = row('“vocês parcelam no cartão?”')
+    await expect.element(first.getByText('12 pessoas · 15 mensagens · 4 foram para o atendimento')).toBeVisible()
+    await first.getByText(/^Ver exemplos/).click()
+    await expect.element(first.getByText('dá pra parcelar? meu cpf é [CPF oculto]')).toBeVisible()
+    await expect
+      .element(row('“tem estacionamento”').getByText('3 pessoas · 3 mensagens', { exact: true }))
+      .toBeVisible()
+    // No screen of this panel receives knowledge yet.
+    await expect.element(card.getByRole('button', { name: 'Ensinar à IA' })).not.toBeInTheDocument()
+    await expectAccessible()
+  })
+
+  it('reads another period, and says when no question repeats', async () => {
+    const { api } = open([])
+    await expect.element(card.getByText('Nenhuma pergunta se repete nas 300 mensagens deste período.')).toBeVisible()
+    api.on('GET /ia/lacunas', ({ url }) =>
+      ok({ lacunas: url.searchParams.get('dias') === '7' ? LACUNAS : [], analisadas: 300 }),
+    )
+    await card.getByLabelText('Período').selectOptions('7')
+    await expect.element(row('“tem estacionamento”')).toBeVisible()
+  })
+
+  it('retries after a failure', async () => {
+    const opened = openIaTab()
+    painel = opened
+    opened.api.on('GET /ia/lacunas', () => refusal(500, 'interno', 'Erro ao carregar as perguntas sem resposta'))
+    await expect.element(card.getByText('Erro ao carregar as perguntas sem resposta')).toBeVisible()
+    opened.api.on('GET /ia/lacunas', () => ok({ lacunas: LACUNAS, analisadas: 300 }))
+    await card.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(row('“tem estacionamento”')).toBeVisible()
+  })
+
+  it('ignores a question, and keeps it when the server refuses', async () => {
+    const opened = open()
+    const route = 'POST /ia/lacunas/fedcba9876543210/ignorar'
+    opened.api.on(route, () => refusal(404, 'naoEncontrado', 'A pergunta não existe mais.'))
+    const gap = row('“tem estacionamento”')
+    await gap.getByRole('button', { name: 'Ignorar' }).click()
+    await expect.element(aviso('A pergunta não existe mais.')).toBeVisible()
+    await expect.element(gap).toBeVisible()
+    opened.api.on(route, () => ({ status: 204 }))
+    await gap.getByRole('button', { name: 'Ignorar' }).click()
+    await expect.element(gap).not.toBeInTheDocument()
+    expect(requestCount(opened, route)).toBe(2)
+  })
+
+  it('opens the menu editor with a new option, which can be undone', async () => {
+    open()
+    await row('“vocês parcelam no cartão?”').getByRole('button', { name: 'Nova opção do menu' }).click()
+    await expect.element(page.getByLabelText(/^Título da opção/).last()).toHaveValue('Vocês parcelam no cartão')
+    await aviso('Opção “Vocês parcelam no cartão” criada. Escreva a resposta e salve.').element()
+    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await expect.element(page.getByText('Vocês parcelam no cartão', { exact: true })).not.toBeInTheDocument()
+  })
+
+  it('opens the quick replies with a new one', async () => {
+    const { api } = open()
+    api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: [], versao: '1' }))
+    await row('“tem estacionamento”').getByRole('button', { name: 'Nova resposta rápida' }).click()
+    await expect.element(page.getByLabelText('Texto', { exact: true })).toHaveValue('Sobre “tem estacionamento”: ')
+    await expect.element(page.getByLabelText('Atalho', { exact: true })).toHaveValue('tem-estacionamento')
+  })
+})
