@@ -42,28 +42,31 @@ export function PedidoCard({ pedido, nowMs, items, onGrab, onDrop, onOpen, onMov
       className="card relative grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2 p-3"
     >
       <div className="flex items-center gap-2">
-        <h4 className="min-w-0 flex-1 truncate font-bold">
+        <h4 className="min-w-0 flex-1 font-bold">
           <button
             type="button"
             id={pedidoButtonId(id)}
             data-abre-pedido
-            className="max-w-full truncate text-left after:absolute after:inset-0"
+            className="max-w-full text-left after:absolute after:inset-0"
             onClick={onOpen}
           >
-            <span className="sr-only">Pedido </span>nº {numero} · {cliente}
+            <span className="sr-only">Pedido </span>
+            <span className="line-clamp-2 break-words">
+              nº {numero} · {cliente}
+            </span>
           </button>
         </h4>
         <PedidoAge pedido={pedido} nowMs={nowMs} />
         <Menu
           label={`Mais ações do pedido nº ${numero}`}
-          className="btn btn-ghost btn-icon relative z-10 -mr-2 !min-h-9 !w-8 text-muted"
+          className="btn btn-ghost btn-icon relative z-10 -my-2 -mr-2 !min-h-11 !w-11 text-muted"
           button={<EllipsisVertical size={18} aria-hidden />}
           items={items}
         />
       </div>
       <ItemList itens={pedido.itens} />
       {observacao !== '' && <p className="line-clamp-2 text-sm text-warn-ink">Obs.: {observacao}</p>}
-      <p className="truncate text-sm text-muted">{deliveryLabel(entrega)}</p>
+      <p className="text-sm break-words text-muted">{deliveryLabel(entrega)}</p>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="font-bold tabular-nums">{formatCents(totalCentavos)}</span>
         <Chip tone={PAYMENT_TONE[pagamento.estado]}>{paymentLabel(pagamento)}</Chip>

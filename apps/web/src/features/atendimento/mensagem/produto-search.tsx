@@ -36,7 +36,7 @@ function ProdutoRow({ produto: { nome, preco, imagemUrl }, refusal, disabled, on
           <img src={imagemUrl} alt="" loading="lazy" className="size-11 flex-none rounded-lg object-cover" />
         )}
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-semibold">{nome}</span>
+          <span className="line-clamp-2 font-semibold break-words">{nome}</span>
           {refusal !== undefined && <span className="block text-sm text-muted">{refusal}</span>}
         </span>
         <span className="flex-none text-sm tabular-nums">{formatReais(preco)}</span>

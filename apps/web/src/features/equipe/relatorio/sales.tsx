@@ -52,7 +52,7 @@ export function SalesFigures({ vendas }: { readonly vendas: Vendas }) {
           caption="Vendas por produto"
           rows={produtos}
           keyOf={({ produtoId }) => produtoId}
-          nameOf={{ titulo: 'Produto', valor: ({ nome }) => <span className="block truncate">{nome}</span> }}
+          nameOf={{ titulo: 'Produto', valor: ({ nome }) => <span className="block break-words">{nome}</span> }}
           columns={PRODUTO_COLUMNS}
         />
       </Card>
