@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
+import { createApiClient } from '@balcao/e2e/api.ts'
+import { MENU_ADDRESS, openMenu } from './pedidos/menu.ts'
 import { atLeast, atMost, type Line, type Section, shown } from './report.ts'
 import { freePort, start, stop } from './start.ts'
 
 const RUNS = 5
+const MENU_PRODUTOS = 40
 const ADMIN = { email: 'admin@bench.local', senha: 'senha-do-banco-1' }
 const DONA = { nome: 'Ana', email: 'ana@bench.local', senha: 'senha-da-ana-1', telefone: '', empresa: 'Padaria' }
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
@@ -34,6 +37,12 @@ const BENCH_PAGES: readonly BenchPage[] = [
     path: '/login',
     withSession: false,
     goals: { performance: 98, accessibility: 100, 'best-practices': 100, seo: 90 },
+  },
+  {
+    name: 'menu of a shop',
+    path: `/m/${MENU_ADDRESS}`,
+    withSession: false,
+    goals: { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 },
   },
   {
     name: 'dashboard',
@@ -122,6 +131,7 @@ export async function measurePages(): Promise<Section[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
   const produto = await start(dataDir, { ADMIN_EMAIL: ADMIN.email, ADMIN_SENHA: ADMIN.senha })
   const session = await openSession(produto.url)
+  await openMenu(createApiClient(produto.url, session.token), MENU_PRODUTOS)
   const port = await freePort()
   const profile = await mkdtemp(join(tmpdir(), 'balcao-chrome-'))
   const chrome = spawn(

@@ -5,6 +5,7 @@ import { at, prepareContaWithBot, type ReadyConta } from '@balcao/e2e/ready-cont
 import { createBenchCustomers } from './messages/customers.ts'
 import { KINDS, type KindsBench, openKindsBench } from './messages/kinds.ts'
 import { median, pause, percentile } from './messages/meters.ts'
+import { measureMenu } from './pedidos/menu.ts'
 import { atLeast, atMost, exactly, figure, type Section, shown } from './report.ts'
 
 const OPEN_ORDERS = 500
@@ -169,5 +170,5 @@ async function measureCosts(): Promise<Section> {
 }
 
 export async function measurePedidos(): Promise<Section[]> {
-  return [await measureBoard(), await measureCosts()]
+  return [await measureBoard(), await measureMenu(), await measureCosts()]
 }
