@@ -42,16 +42,23 @@ export const findCart = oneRow(
   storedSchema,
   sql`select codigo, total_centavos::float8 as total_centavos, no_chat, expira_em from carrinhos_pagina
     where conta_id = ${contaId} and id = ${id} and expira_em > ${now}`,
+  { prepared: true },
 )
 
-/** Returns nothing if the id or the code exists. */
+/** Carts of a conta that ended before a moment, at most 1,000. */
+const expired = (moment: typeof now) => sql`conta_id = ${contaId} and id = any (array(select id from carrinhos_pagina
+    where conta_id = ${contaId} and expira_em <= ${moment} order by expira_em ${rawSql('limit 1000')}))`
+
+/** Deletes expired carts, so that no customer's address stays longer. Returns nothing if the id or the code exists. */
 const insertRow = oneRow(
   'cardapio: insert cart',
   z.object({ id: z.string() }),
-  sql`insert into carrinhos_pagina (conta_id, id, codigo, contato_id, carrinho, total_centavos, no_chat, criado_em, expira_em)
+  sql`with gone as (delete from carrinhos_pagina where ${expired(now)})
+    insert into carrinhos_pagina (conta_id, id, codigo, contato_id, carrinho, total_centavos, no_chat, criado_em, expira_em)
     values (${contaId}, ${id}, ${value('codigo', 'text')}, ${value('contatoId', 'uuid?')}, ${value('carrinho', 'jsonb?')},
       ${value('totalCentavos', 'bigint')}, ${value('noChat', 'bool')}, ${now}, ${value('expiraEm', 'timestamptz')})
     on conflict do nothing returning id`,
+  { prepared: true },
 )
 
 export async function insertCart(tx: Tx, cart: Parameters<typeof insertRow>[1]): Promise<boolean> {
@@ -135,7 +142,5 @@ export const listCartsOf = manyRows(
 
 export const deleteExpiredCarts = noRows(
   'cardapio: delete expired carts',
-  sql`delete from carrinhos_pagina where conta_id = ${contaId} and id = any (array(
-      select id from carrinhos_pagina where conta_id = ${contaId} and expira_em <= ${value('em', 'timestamptz')}
-      order by expira_em ${rawSql('limit 1000')}))`,
+  sql`delete from carrinhos_pagina where ${expired(value('em', 'timestamptz'))}`,
 )

@@ -11,11 +11,11 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { listCupons } from '#modules/pedidos/index.ts'
-import { listProdutos } from '#modules/produtos/index.ts'
+import { listProdutosOf } from '#modules/produtos/index.ts'
 import { whatsappUrl } from './build-cardapio.ts'
 import { sellableCart } from './check-itens.ts'
 import { type PageVisitor, readPageToken } from './link.ts'
-import { deleteExpiredCarts, findCart, insertCart, isDialogue, type StoredCart } from './repository.ts'
+import { findCart, insertCart, isDialogue, type StoredCart } from './repository.ts'
 import type { Shop } from './shop.ts'
 
 const VALID_MS = 24 * 3_600_000
@@ -34,12 +34,14 @@ export async function sendCart(
 ): Promise<CarrinhoAceito> {
   const { contaId } = page
   const known = { contaId, id: input.id, now: deps.clock.now() }
-  const before = await deps.db.read(contaId, (tx) => findCart(tx, known))
-  if (before !== null) return toAnswer(before, page.numero)
-  const takeBack = count()
+  const counted: (() => void)[] = []
+  const takeBack = (): void => counted.splice(0).forEach((undo) => undo())
   try {
     return await deps.db.transaction(contaId, async (tx) => {
-      await deleteExpiredCarts(tx, { contaId, em: known.now })
+      const before = await findCart(tx, known)
+      if (before !== null) return toAnswer(before, page.numero)
+      // A transaction may run again after a conflict.
+      if (counted.length === 0) counted.push(count())
       const { cart, totalCentavos } = await checkCart(tx, { contaId, config, now: known.now }, input)
       const visitor = await findVisitor(tx, deps, contaId, input.t)
       const { stored, isNew } = await storeCart(tx, deps.ids, known, { cart, totalCentavos, visitor })
@@ -84,9 +86,10 @@ async function checkCart(
 ): Promise<CheckedCart> {
   requireOrders(config, now)
   const { observacao, cupom = '' } = input
+  const wanted = input.itens.map(({ produtoId }) => produtoId)
   const cart: Cart = {
     ...{ entrega: input.entrega, pagamento: pagamentoOf(input), mudouEm: now.getTime() },
-    itens: sellableCart(input.itens, await listProdutos(tx, { contaId }), now.getTime()),
+    itens: sellableCart(input.itens, await listProdutosOf(tx, contaId, wanted), now.getTime()),
     cupom: cupom === '' ? null : cupom.toUpperCase(),
     ...(observacao === undefined ? {} : { observacao }),
   }
@@ -134,7 +137,10 @@ function invalid(caminho: string, mensagem: string): AppError {
   return new AppError('dadosInvalidos', { erro: mensagem, detalhes })
 }
 
-/** Codes of one shop are unique while they last. Another tab may store the same id at the same time. */
+/**
+ * Codes of one shop are unique while they last. Another tab may store the same id at the same time. The insert deletes
+ * expired carts, so an expired one with the id or the code is absent in the next attempt.
+ */
 async function storeCart(
   tx: Tx,
   ids: Deps['ids'],

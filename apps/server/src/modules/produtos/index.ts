@@ -1,3 +1,3 @@
 export { produtosRoutes } from './routes.ts'
-export { listProdutos, listProdutosNamed } from './repository.ts'
+export { listProdutos, listProdutosNamed, listProdutosOf } from './repository.ts'
 export { lockProdutosToSell, returnStock, type SellableProduto, takeStock } from './stock.ts'

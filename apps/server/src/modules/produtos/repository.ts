@@ -5,6 +5,7 @@ import { changes, columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
+import { isUuid } from '#lib/text.ts'
 import { hasImage } from '#modules/arquivos/index.ts'
 
 const rowSchema = z.extend(z.omit(produtoSchema, { pausadoAte: true }), { pausadoAte: z.nullable(instant) })
@@ -33,6 +34,19 @@ const listRows = manyRows(
 
 export async function listProdutos(tx: Tx, values: Parameters<typeof listRows>[1]): Promise<Produto[]> {
   return (await listRows(tx, values)).map(toProduto)
+}
+
+const listRowsOf = manyRows(
+  'produtos: list some',
+  rowSchema,
+  sql`select ${PRODUTO} from produtos where conta_id = ${contaId} and id = any (${value('ids', 'uuid[]')})
+      order by ordem, id`,
+  { prepared: true },
+)
+
+/** Those of the ids that exist. Another text than an id is none. */
+export async function listProdutosOf(tx: Tx, conta: string, ids: readonly string[]): Promise<Produto[]> {
+  return (await listRowsOf(tx, { contaId: conta, ids: ids.filter(isUuid) })).map(toProduto)
 }
 
 /** Visible products whose folded names have all the patterns. A catalog is small enough to be read whole. */
