@@ -1,9 +1,9 @@
 import { lazy } from 'react'
-import { Link, useSearch } from '@tanstack/react-router'
-import clsx from 'clsx'
+import { useSearch } from '@tanstack/react-router'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
+import { PartsNav } from '#shared/ui/parts-nav.tsx'
 import { ProdutosView } from './catalogo/produtos-view.tsx'
 
 const PedidosView = lazy(async () => ({ default: (await import('#shared/pedidos/pedidos-view.tsx')).PedidosView }))
@@ -35,32 +35,6 @@ function listasFor(owner: boolean, orders: boolean, asked: string | undefined): 
         return owner && (orders || asked === lista)
     }
   })
-}
-
-interface LojaPartsProps {
-  readonly shown: readonly Lista[]
-  readonly current: Lista
-}
-
-function LojaParts({ shown, current }: LojaPartsProps) {
-  return (
-    <nav aria-label="Partes da loja" className="flex flex-wrap gap-1 justify-self-start rounded-xl bg-sunken p-1">
-      {VIEWS.filter(({ lista }) => shown.includes(lista)).map(({ lista, label }) => (
-        <Link
-          key={label}
-          to="/dashboard"
-          search={{ aba: 'loja', lista }}
-          aria-current={lista === current ? 'page' : undefined}
-          className={clsx(
-            'grid min-h-11 place-items-center rounded-lg px-3 text-sm font-semibold',
-            lista === current ? 'bg-surface shadow-card' : 'text-muted',
-          )}
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
-  )
 }
 
 function LojaPart({ lista }: { readonly lista: Lista }) {
@@ -96,7 +70,14 @@ export function LojaTab() {
   const current = shown.find((lista) => lista === asked)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      {shown.length > 1 && <LojaParts shown={shown} current={current} />}
+      {shown.length > 1 && (
+        <PartsNav
+          label="Partes da loja"
+          aba="loja"
+          parts={VIEWS.filter(({ lista }) => shown.includes(lista))}
+          current={current}
+        />
+      )}
       <LojaPart lista={current} />
     </div>
   )
