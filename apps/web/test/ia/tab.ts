@@ -37,3 +37,5 @@ export function lastSavedConfig({ api }: PanelTestApp): unknown {
 export function requestCount({ api }: PanelTestApp, route: string): number {
   return api.calls.filter((call) => call.route === route).length
 }
+
+export const openUsage = () => page.getByRole('link', { name: 'Uso e custo' }).click()

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import { MessageCircle, RotateCcw } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLinhasQuery, useManyLinhas } from '#shared/conta/linhas.ts'
@@ -9,6 +10,7 @@ import { Card } from '#shared/ui/card.tsx'
 import { ConfigChanged } from '#shared/ui/config-changed.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
+import { PartsNav } from '#shared/ui/parts-nav.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
@@ -20,8 +22,34 @@ const IaLinhaChoice = lazy(async () => ({ default: (await import('./linhas/ia-li
 const IaUsageCard = lazy(async () => ({ default: (await import('./ia-usage.tsx')).IaUsageCard }))
 const LacunasCard = lazy(async () => ({ default: (await import('./lacunas/lacunas-card.tsx')).LacunasCard }))
 const IaTestChat = lazy(async () => ({ default: (await import('./ia-test.tsx')).IaTestChat }))
+const ProvasView = lazy(async () => ({ default: (await import('./provas/provas-view.tsx')).ProvasView }))
+const EnsaioCard = lazy(async () => ({ default: (await import('./ensaio/ensaio-card.tsx')).EnsaioCard }))
+const ExamRefused = lazy(async () => ({ default: (await import('./provas/exam-refused.tsx')).ExamRefused }))
+const FontesView = lazy(async () => ({ default: (await import('./fontes/fontes-view.tsx')).FontesView }))
+
+const PARTS = [
+  { lista: undefined, label: 'Como responde' },
+  { lista: 'fontes', label: 'O que sabe' },
+  { lista: 'provas', label: 'Provas' },
+  { lista: 'perguntas', label: 'Perguntas sem resposta' },
+  { lista: 'uso', label: 'Uso e custo' },
+] as const
+
+type Lista = (typeof PARTS)[number]['lista']
 
 export function IaTab() {
+  const asked = useSearch({ strict: false, select: ({ lista }) => lista })
+  const current = PARTS.find(({ lista }) => lista === asked)?.lista
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <PartsNav label="Partes da IA" aba="ia" parts={PARTS} current={current} />
+      <IaParts current={current} />
+    </div>
+  )
+}
+
+/** Every part shares the form, so its edits stay while the owner looks at another part. */
+function IaParts({ current }: { readonly current: Lista }) {
   const config = useEditableConfig()
   const { isPending } = useLinhasQuery()
   const linhas = useManyLinhas()
@@ -35,7 +63,9 @@ export function IaTab() {
     </Suspense>
   )
   // The form of the account stays mounted while another window adds the second line.
-  if (linha === undefined) return <IaContent config={config.lida} head={linhas.length > 0 ? choice : undefined} />
+  if (linha === undefined || current !== undefined) {
+    return <IaContent config={config.lida} current={current} head={linhas.length > 0 ? choice : undefined} />
+  }
   return (
     <LazyPart key={linha.id} name="a linha">
       <LineIa linha={linha} conta={config.lida.config} onConta={() => setChosen('')}>
@@ -57,14 +87,15 @@ function IaSkeleton() {
 
 interface IaContentProps {
   readonly config: LoadedConfig
+  readonly current: Lista
   /** Above the form: the choice of the line. It must not change while there are edits. */
   readonly head: ((changed: boolean) => ReactNode) | undefined
 }
 
-function IaContent({ config, head }: IaContentProps) {
+function IaContent({ config, current, head }: IaContentProps) {
   const form = useIaForm(config)
-  const { ia, changed, saving, save } = form
-  const guard = useUnsavedGuard(changed)
+  const { changed, saving, save } = form
+  const guard = useUnsavedGuard(changed, 'ia')
   useHotkeys({
     '$mod+s': () => {
       if (changed) void save()
@@ -72,29 +103,74 @@ function IaContent({ config, head }: IaContentProps) {
   })
   return (
     <div>
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="grid min-w-0 gap-5">
-          {head?.(changed)}
-          <MainSwitch form={form} />
-          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-            <IaSettings form={form} />
-          </Suspense>
-          <Suspense fallback={<Skeleton className="h-64 w-full" />}>
-            <LacunasCard />
-          </Suspense>
-        </div>
-        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-          <IaTestChat ia={ia} changed={changed} />
-        </Suspense>
-        <Suspense fallback={<Skeleton className="h-64 w-full" />}>
-          <IaUsageCard zone={config.config.atendimento.horario.fuso} />
-        </Suspense>
-      </div>
+      <IaPart form={form} current={current} head={head} zone={config.config.atendimento.horario.fuso} />
       <SaveBar changed={changed} saving={saving} onDiscard={form.discard} onSave={() => void save()} />
       <LeaveUnsavedDialog guard={guard}>
         As alterações da IA ainda não foram salvas e serão perdidas.
       </LeaveUnsavedDialog>
+      {form.examRefusal !== null && (
+        <Suspense>
+          <ExamRefused count={form.examRefusal} onForce={form.saveAnyway} onClose={form.closeExamRefusal} />
+        </Suspense>
+      )}
       <ConfigChanged open={form.conflict} onReload={form.acceptServer} onClose={form.closeConflict} />
+    </div>
+  )
+}
+
+interface IaPartProps extends Pick<IaContentProps, 'current' | 'head'> {
+  readonly form: IaForm
+  readonly zone: string
+}
+
+function IaPart({ form, current, head, zone }: IaPartProps) {
+  switch (current) {
+    case undefined:
+      return <Answering form={form} head={head} />
+    case 'fontes':
+      return (
+        <LazyPart name="as fontes">
+          <FontesView />
+        </LazyPart>
+      )
+    case 'provas':
+      return (
+        <LazyPart name="as provas">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            <ProvasView form={form} />
+            <EnsaioCard form={form} />
+          </div>
+        </LazyPart>
+      )
+    case 'perguntas':
+      return (
+        <LazyPart name="as perguntas sem resposta">
+          <LacunasCard />
+        </LazyPart>
+      )
+    case 'uso':
+      return (
+        <LazyPart name="o uso da IA">
+          <IaUsageCard zone={zone} />
+        </LazyPart>
+      )
+  }
+}
+
+function Answering({ form, head }: Pick<IaPartProps, 'form' | 'head'>) {
+  const { ia, changed } = form
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid min-w-0 gap-5">
+        {head?.(changed)}
+        <MainSwitch form={form} />
+        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <IaSettings form={form} />
+        </Suspense>
+      </div>
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        <IaTestChat ia={ia} changed={changed} />
+      </Suspense>
     </div>
   )
 }

@@ -29,7 +29,7 @@ export function IaTestChat({ ia, changed }: { ia: IaConfig; changed: boolean }) 
   return (
     <Card
       heading="Testar a IA"
-      className="min-w-0 lg:sticky lg:top-20 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+      className="min-w-0 lg:sticky lg:top-20 lg:col-start-2"
       actions={
         rounds.length > 0 && (
           <Button variant="ghost" size="sm" disabled={busy} onClick={clear}>

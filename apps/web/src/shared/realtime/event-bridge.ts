@@ -21,6 +21,7 @@ import {
   knownConversas,
 } from '#shared/data/conversas/known-conversas.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { applyFonte } from '#shared/ia/fontes.ts'
 import { putMensagem } from '#shared/data/conversas/mensagem-pages.ts'
 import { recordPresence } from '#shared/data/presence.ts'
 
@@ -57,6 +58,7 @@ function applyToLists(client: QueryClient, event: ServerEvent): void {
   }
   if (event.evento === 'pedidoNovo' || event.evento === 'pedidoMudou') applyPedido(client, event.dados.pedido)
   if (event.evento === 'linhaMudou') applyLinha(client, event.dados)
+  if (event.evento === 'fonteMudou') applyFonte(client, event.dados)
 }
 
 function applyToStatus(client: QueryClient, event: ServerEvent, contaId: string): void {

@@ -91,6 +91,14 @@ const SETTINGS: readonly Setting[] = [
     keywords: 'desconto promoção código',
     ownerOnly: true,
   },
+  {
+    ...{ id: 'fontes', title: 'O que a IA sabe', aba: 'ia', lista: 'fontes', selector: '#fontes-da-ia' },
+    keywords: 'fonte conhecimento texto arquivo pdf site treinamento',
+  },
+  {
+    ...{ id: 'provas', title: 'Provas da IA', aba: 'ia', lista: 'provas', selector: '#provas-da-ia' },
+    keywords: 'teste pergunta resposta ensaio',
+  },
 ]
 
 export function settingCommands(viewer: Viewer, goTo: (aba: Aba, lista?: string) => void): readonly Command[] {

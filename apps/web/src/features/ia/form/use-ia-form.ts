@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import type { VersionedConfig, IaConfig } from '@balcao/contract/entities/config'
 import type { ConfigInput } from '@balcao/contract/entities/config-input'
 import { ApiError } from '#shared/api-client.ts'
@@ -54,14 +55,41 @@ function withoutChanged(errors: FormErrors, fields: Partial<IaConfig>): FormErro
 export type IaChange = FormChange<IaConfig>
 export type IaForm = ReturnType<typeof useIaForm>
 
+type IaDrafts = Pick<
+  ReturnType<typeof useConfigForm<VersionedConfig, IaConfig>>,
+  'draft' | 'values' | 'setErrors' | 'update' | 'adopt'
+>
+
+async function adoptServer({ adopt }: IaDrafts, { reload }: LoadedConfig): Promise<void> {
+  try {
+    adopt(await reload())
+  } catch (error) {
+    notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`)
+  }
+}
+
+async function restoreDefaults({ draft: before, values, setErrors, update }: IaDrafts): Promise<void> {
+  const { defaultIa } = await import('@balcao/contract/defaults')
+  const mark = {}
+  setErrors({})
+  update({ ...before, values: { ...defaultIa(), apiKey: values.apiKey }, mark })
+  // The undo does nothing after a save or discard.
+  const undo = (now: typeof before): typeof before => (now.mark === mark ? before : now)
+  notify.sucesso('Configurações da IA restauradas. Salve para valer.', {
+    action: { label: 'Desfazer', run: () => update(undo) },
+  })
+}
+
 /** The AI's form. `restoreId` marks the edits that come from "Restaurar". */
 export function useIaForm(loaded: LoadedConfig) {
   const saveConfig = useSaveConfig()
+  const force = useRef<string>(undefined)
+  const [examRefusal, setExamRefusal] = useState<number | null>(null)
   const client = useQueryClient()
   const form = useConfigForm({
     loaded: loaded.config,
     valuesOf: iaOf,
-    send: (base, ia) => saveConfig(inputOf(base, ia)),
+    send: (base, ia) => saveConfig(inputOf(base, ia), force.current),
   })
   const { values: ia, stored, setErrors } = form
 
@@ -82,6 +110,9 @@ export function useIaForm(loaded: LoadedConfig) {
   }
 
   async function showRefusal(error: unknown): Promise<void> {
+    if (error instanceof ApiError && error.codigo === 'provaReprovada') {
+      return setExamRefusal(error.dados.falharam ?? 1)
+    }
     const found = iaErrorsOf(error)
     setErrors(found)
     notify.erro(`Erro ao salvar configurações: ${errorMessage(error)}`)
@@ -90,30 +121,21 @@ export function useIaForm(loaded: LoadedConfig) {
     await loaded.reload().catch(() => undefined)
   }
 
-  async function acceptServer(): Promise<void> {
-    try {
-      form.adopt(await loaded.reload())
-    } catch (error) {
-      notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`)
-    }
-  }
-
-  async function restore(): Promise<void> {
-    const { defaultIa } = await import('@balcao/contract/defaults')
-    const before = form.draft
-    const mark = {}
-    setErrors({})
-    form.update({ ...before, values: { ...defaultIa(), apiKey: ia.apiKey }, mark })
-    // The undo does nothing after a save or discard.
-    const undo = (now: typeof before): typeof before => (now.mark === mark ? before : now)
-    notify.sucesso('Configurações da IA restauradas. Salve para valer.', {
-      action: { label: 'Desfazer', run: () => form.update(undo) },
-    })
+  /** Saves although the obligatory questions fail. */
+  async function saveAnyway(motivo: string): Promise<void> {
+    force.current = motivo
+    await save()
+    force.current = undefined
   }
 
   return {
     ...form,
-    ...{ ia, save, acceptServer, restore },
+    ...{ ia, save, saveAnyway, examRefusal },
+    acceptServer: () => adoptServer(form, loaded),
+    restore: () => restoreDefaults(form),
+    closeExamRefusal: (): void => setExamRefusal(null),
+    /** The settings as a save would send them. */
+    draftConfig: inputOf(form.base, ia),
     change: (change: IaChange): void => {
       setErrors((current) => withoutChanged(current, typeof change === 'function' ? change(ia) : change))
       form.change(change)

@@ -18,14 +18,16 @@ export function storeSavedConfig(client: QueryClient, contaId: string, config: V
 }
 
 /**
- * Saves the whole configuration; the server refuses a stale `versao` with 409. Not a library mutation, because that
+ * Saves the whole configuration; the server refuses a stale `versao` with 409. `force`: the reason to save the AI although
+ * its exam failed. Not a library mutation, because that
  * code would be the heaviest part of an editor's first load.
  */
-export function useSaveConfig(): (input: ConfigInput) => Promise<VersionedConfig> {
+export function useSaveConfig(): (input: ConfigInput, force?: string) => Promise<VersionedConfig> {
   const { contaId } = useUsuario()
   const client = useQueryClient()
-  return async (input) => {
-    const { config } = await call(salvarConfigRoute, { body: input })
+  return async (input, force) => {
+    const query = force === undefined ? {} : ({ forcar: 'true', motivo: force } as const)
+    const { config } = await call(salvarConfigRoute, { query, body: input })
     storeSavedConfig(client, contaId, config)
     return config
   }
