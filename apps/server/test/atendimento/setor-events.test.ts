@@ -19,6 +19,7 @@ import {
 
 const SUMMARIES: AiProvider = {
   answer: () => Promise.resolve({ tipo: 'texto', texto: 'Quer o boleto.' }),
+  transcribe: () => Promise.resolve({ tipo: 'falha', motivo: 'sem voz', passageira: false }),
   checkKey: () => Promise.resolve(null),
   listModels: () => Promise.resolve(null),
 }

@@ -23,8 +23,10 @@ const LACUNAS: readonly Lacuna[] = [
 const card = page.getByRole('region', { name: 'O que os clientes perguntam' })
 const row = (name: string) => card.getByRole('listitem', { name })
 
+const openLacunas = (): PanelTestApp => openIaTab(undefined, 'perguntas')
+
 function open(lacunas: readonly Lacuna[] = LACUNAS): PanelTestApp {
-  const opened = openIaTab()
+  const opened = openLacunas()
   opened.api.on('GET /ia/lacunas', () => ok({ lacunas, analisadas: 300 }))
   painel = opened
   return opened
@@ -40,8 +42,6 @@ describe('IA: what customers ask', () => {
     await expect
       .element(row('“tem estacionamento”').getByText('3 pessoas · 3 mensagens', { exact: true }))
       .toBeVisible()
-    // No screen of this panel receives knowledge yet.
-    await expect.element(card.getByRole('button', { name: 'Ensinar à IA' })).not.toBeInTheDocument()
     await expectAccessible()
   })
 
@@ -56,7 +56,7 @@ describe('IA: what customers ask', () => {
   })
 
   it('retries after a failure', async () => {
-    const opened = openIaTab()
+    const opened = openLacunas()
     painel = opened
     opened.api.on('GET /ia/lacunas', () => refusal(500, 'interno', 'Erro ao carregar as perguntas sem resposta'))
     await expect.element(card.getByText('Erro ao carregar as perguntas sem resposta')).toBeVisible()
@@ -86,6 +86,16 @@ describe('IA: what customers ask', () => {
     await aviso('Opção “Vocês parcelam no cartão” criada. Escreva a resposta e salve.').element()
     await page.getByRole('button', { name: 'Desfazer' }).click()
     await expect.element(page.getByText('Vocês parcelam no cartão', { exact: true })).not.toBeInTheDocument()
+  })
+
+  it('opens a new source with the question', async () => {
+    const { api } = open()
+    api.on('GET /ia/fontes', () => ok({ fontes: [], proximoCursor: null }))
+    await row('“tem estacionamento”').getByRole('button', { name: 'Ensinar à IA' }).click()
+    await expect.element(page.getByLabelText('Título', { exact: true })).toHaveValue('Tem estacionamento')
+    await expect
+      .element(page.getByLabelText('Texto', { exact: true }))
+      .toHaveValue('Pergunta: tem estacionamento\nResposta: ')
   })
 
   it('opens the quick replies with a new one', async () => {

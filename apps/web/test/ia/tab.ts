@@ -2,8 +2,8 @@ import { page } from 'vitest/browser'
 import { ok } from '#test/fake-api.ts'
 import { openPanel, type PanelTestApp, type PanelServer, makeConfig } from '#test/dashboard/panel.tsx'
 
-export function openIaTab(initial?: Partial<PanelServer>): PanelTestApp {
-  const painel = openPanel('/dashboard?aba=ia', initial)
+export function openIaTab(initial?: Partial<PanelServer>, lista?: 'perguntas'): PanelTestApp {
+  const painel = openPanel(`/dashboard?aba=ia${lista === undefined ? '' : `&lista=${lista}`}`, initial)
   painel.api.on('GET /gemini/modelos', () =>
     ok({ doProvedor: false, modelos: [{ id: 'gemini-2.5-flash', nome: 'Gemini 2.5 Flash', recomendado: true }] }),
   )

@@ -46,7 +46,9 @@ export const findCart = oneRow(
 )
 
 /** Carts of a conta that ended before a moment, at most 1,000. */
-const expired = (moment: typeof now) => sql`conta_id = ${contaId} and id = any (array(select id from carrinhos_pagina
+const expired = <Name extends string>(
+  moment: ReturnType<typeof value<Name, 'timestamptz'>>,
+) => sql`conta_id = ${contaId} and id = any (array(select id from carrinhos_pagina
     where conta_id = ${contaId} and expira_em <= ${moment} order by expira_em ${rawSql('limit 1000')}))`
 
 /** Deletes expired carts, so that no customer's address stays longer. Returns nothing if the id or the code exists. */

@@ -76,7 +76,13 @@ async function askNext(deps: TestIaDeps, exam: Exam): Promise<void> {
 async function askOne(deps: TestIaDeps, exam: Exam, prova: AskedProva): Promise<void> {
   const { rascunho, exame } = exam
   const { contaId, nome } = exam.session
-  const { reply, texto, transfere: calls, tokens, record } = await askDraftIa(deps, exam.draft, { nome, pergunta: prova.pergunta })
+  const {
+    reply,
+    texto,
+    transfere: calls,
+    tokens,
+    record,
+  } = await askDraftIa(deps, exam.draft, { nome, pergunta: prova.pergunta })
   exam.tokens += tokens
   const theOne = { contaId, id: prova.id, exame }
   await deps.db.transaction(contaId, async (tx) => {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { Lacuna } from '@balcao/contract/entities/lacuna'
 
 /** Carries a question of customers to the screen that answers it: menu, sources of the AI or quick replies. */
@@ -10,7 +10,6 @@ export interface GapDraft extends Pick<Lacuna, 'id' | 'rotulo' | 'exemplos'> {
 }
 
 let waiting: GapDraft | null = null
-const receivers = new Map<GapRemedy, number>()
 const listeners = new Set<() => void>()
 
 const tell = (): void => {
@@ -41,20 +40,9 @@ export function useGapDraft(remedy: GapRemedy, onDraft: (draft: GapDraft) => voi
       waiting = null
       receive(draft)
     }
-    receivers.set(remedy, (receivers.get(remedy) ?? 0) + 1)
-    const stop = subscribe(take)
-    tell()
-    return () => {
-      receivers.set(remedy, (receivers.get(remedy) ?? 0) - 1)
-      stop()
-      tell()
-    }
+    take()
+    return subscribe(take)
   }, [remedy])
-}
-
-/** True while a screen that receives this remedy is shown. */
-export function useHasGapReceiver(remedy: GapRemedy): boolean {
-  return useSyncExternalStore(subscribe, () => (receivers.get(remedy) ?? 0) > 0)
 }
 
 /** A question as a title: without its mark and with a capital. */

@@ -42,9 +42,9 @@ function quality(gaps: readonly FoundGap[]): { readonly precision: number; reado
 function timesOf(work: ReturnType<typeof findGaps>): number[] {
   const times: number[] = []
   for (let done = false; !done;) {
-    const start = performance.now()
+    const start = Date.now()
     done = work.next().done === true
-    times.push(performance.now() - start)
+    times.push(Date.now() - start)
   }
   return times
 }

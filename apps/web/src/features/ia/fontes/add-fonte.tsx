@@ -5,6 +5,7 @@ import { initialFocus } from '#shared/form/initial-focus.ts'
 import type { FormErrors } from '#shared/form/use-config-form.ts'
 import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
+import type { GapDraft } from '#shared/ia/gap-draft.ts'
 import { useLeaveGuard } from '#shared/hooks/use-leave-guard.ts'
 import { SectionChoice } from '#shared/linhas/linha-choice.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
@@ -18,6 +19,7 @@ import {
   closeFonte,
   FONTE_TIPO_LABEL,
   fonteErrors,
+  fonteOfGap,
   type FonteValues,
   type TipoFonte,
 } from './fonte-values.ts'
@@ -34,9 +36,9 @@ function refusalOf(error: unknown): FormErrors {
     : Object.fromEntries(details.map(({ caminho, mensagem }) => [caminho, mensagem]))
 }
 
-function useFonteForm(onClose: () => void) {
+function useFonteForm(initial: FonteValues, onClose: () => void) {
   const { create } = useFonteActions()
-  const [values, setValues] = useState(BLANK_FONTE)
+  const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<FormErrors>({})
   const [saving, setSaving] = useState(false)
   const [refused, setRefused] = useState({})
@@ -78,8 +80,14 @@ function useFonteForm(onClose: () => void) {
 
 type FonteFormState = ReturnType<typeof useFonteForm>
 
-export function AddFonte({ onClose }: { readonly onClose: () => void }) {
-  const form = useFonteForm(onClose)
+interface AddFonteProps {
+  /** A question of customers that the new source answers. */
+  readonly draft?: GapDraft | undefined
+  readonly onClose: () => void
+}
+
+export function AddFonte({ draft, onClose }: AddFonteProps) {
+  const form = useFonteForm(draft === undefined ? BLANK_FONTE : fonteOfGap(draft), onClose)
   const { values, errors, saving, changed, change, submit, tryClose, question } = form
   return (
     <>

@@ -1,3 +1,4 @@
+import { type GapDraft, gapTitle } from '#shared/ia/gap-draft.ts'
 import type { Fonte } from '@balcao/contract/entities/fonte'
 import { instantOf } from '#shared/form/local-time.ts'
 import type { FormErrors } from '#shared/form/use-config-form.ts'
@@ -22,6 +23,11 @@ export interface FonteValues {
 }
 
 export const BLANK_FONTE: FonteValues = { tipo: 'texto', titulo: '', texto: '', url: '', arquivo: null, ate: '' }
+
+/** A text that begins with the question of the customers. The owner writes the answer behind it. */
+export function fonteOfGap(draft: GapDraft): FonteValues {
+  return { ...BLANK_FONTE, titulo: gapTitle(draft, 120), texto: `Pergunta: ${draft.rotulo}\nResposta: ` }
+}
 
 interface Dated {
   readonly titulo?: string

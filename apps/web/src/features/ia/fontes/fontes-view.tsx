@@ -2,6 +2,7 @@ import type { Fonte } from '@balcao/contract/entities/fonte'
 import { BookOpen, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useFontes } from '#shared/ia/fontes.ts'
+import { type GapDraft, useGapDraft } from '#shared/ia/gap-draft.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
@@ -12,12 +13,15 @@ import { useFonteActions } from './use-fonte-actions.ts'
 const AddFonte = lazy(async () => ({ default: (await import('./add-fonte.tsx')).AddFonte }))
 const TrechosDialog = lazy(async () => ({ default: (await import('./trechos-dialog.tsx')).TrechosDialog }))
 
-type OpenDialog = { readonly tipo: 'nova' } | { readonly tipo: 'trechos' | 'excluir'; readonly fonte: Fonte }
+type OpenDialog =
+  | { readonly tipo: 'nova'; readonly draft?: GapDraft }
+  | { readonly tipo: 'trechos' | 'excluir'; readonly fonte: Fonte }
 
 /** The texts, files and sites that the assistant may answer from. */
 export function FontesView() {
   const query = useFontes()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  useGapDraft('conhecimento', (draft) => setDialog({ tipo: 'nova', draft }))
   const add = (
     <Button variant="primary" className="min-h-11" onClick={() => setDialog({ tipo: 'nova' })}>
       <Plus size={18} aria-hidden /> Nova fonte
@@ -62,7 +66,7 @@ export function FontesView() {
         }
       </QueryState>
       <Suspense>
-        {dialog?.tipo === 'nova' && <AddFonte onClose={() => setDialog(null)} />}
+        {dialog?.tipo === 'nova' && <AddFonte draft={dialog.draft} onClose={() => setDialog(null)} />}
         {dialog?.tipo === 'trechos' && <TrechosDialog fonte={dialog.fonte} onClose={() => setDialog(null)} />}
       </Suspense>
       {dialog?.tipo === 'excluir' && <DeleteFonte fonte={dialog.fonte} onClose={() => setDialog(null)} />}

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { type GapRemedy, offerGapDraft, useHasGapReceiver } from '#shared/ia/gap-draft.ts'
+import { type GapRemedy, offerGapDraft } from '#shared/ia/gap-draft.ts'
 import { useUsuario } from '#shared/session.tsx'
 
 interface LacunaList {
@@ -49,7 +49,6 @@ export interface Remedy {
 export function useRemedies(): readonly Remedy[] {
   const navigate = useNavigate()
   const { tipo, componentesPermitidos } = useUsuario()
-  const hasSources = useHasGapReceiver('conhecimento')
   const offer = (remedy: GapRemedy, { id, rotulo, exemplos }: Lacuna): void =>
     offerGapDraft({ remedy, id, rotulo, exemplos })
   const option: Remedy = {
@@ -61,7 +60,10 @@ export function useRemedies(): readonly Remedy[] {
   }
   const knowledge: Remedy = {
     ...{ remedy: 'conhecimento', label: 'Ensinar à IA' },
-    run: (lacuna) => offer('conhecimento', lacuna),
+    run: (lacuna) => {
+      offer('conhecimento', lacuna)
+      void navigate({ to: '/dashboard', search: { aba: 'ia', lista: 'fontes' } })
+    },
   }
   const reply: Remedy = {
     ...{ remedy: 'resposta', label: 'Nova resposta rápida' },
@@ -72,7 +74,7 @@ export function useRemedies(): readonly Remedy[] {
   }
   return [
     ...(tipo === 'admin' || componentesPermitidos.mensagensMenus ? [option] : []),
-    ...(hasSources ? [knowledge] : []),
+    knowledge,
     ...(tipo === 'admin' || componentesPermitidos.atendimentoHumano ? [reply] : []),
   ]
 }
