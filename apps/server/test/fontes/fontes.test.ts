@@ -61,7 +61,7 @@ describe('POST /ia/fontes with a text', () => {
     )
     const texts = [1, 2, 3].map((n) => ia.request('POST', '/ia/fontes', { tipo: 'texto', titulo: `t${n}`, texto: 'x' }))
     const answers = (await Promise.all(texts)).map(({ status }) => status)
-    expect(answers.toSorted()).toEqual([202, 409, 409])
+    expect(answers.toSorted((a, b) => a - b)).toEqual([202, 409, 409])
     expect(await ia.request('POST', '/ia/fontes', { tipo: 'texto', titulo: 't', texto: 'x' })).toMatchObject({
       body: { codigo: 'limiteFontes' },
     })
