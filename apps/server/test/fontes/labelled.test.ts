@@ -76,13 +76,13 @@ describe('search in the texts of five shops', () => {
     expect(new Set(all).size).toBeGreaterThanOrEqual(200)
   })
 
-  it.each([false, true])(
-    'finds the right piece among the first three in 90 %% by words, kept questions: %s',
-    async (kept) => {
-      const found = await search(kept)
-      expect(shareFound(found), JSON.stringify(found.misses, null, 1)).toBeGreaterThanOrEqual(0.9)
-    },
-  )
+  it.each([
+    ['first', false],
+    ['kept', true],
+  ])('finds the right piece of nine in ten %s questions among the first three by words', async (_, kept) => {
+    const found = await search(kept)
+    expect(shareFound(found), JSON.stringify(found.misses, null, 1)).toBeGreaterThanOrEqual(0.9)
+  })
 
   describe('with vectors', () => {
     beforeAll(async () => {
