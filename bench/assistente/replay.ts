@@ -11,7 +11,7 @@ const GOAL_S = 30
 const OTHERS_GOAL_MS = 250
 const DAYS = 25
 /** The messages of each customer, in turn. Every tenth customer asks for a person. */
-const TEXTS = ['oi', '1', 'qual o preço?', 'menu', '2', 'obrigada!', 'quero 2 pães', '3']
+const TEXTS = ['oi', '4', 'qual o preço?', 'menu', '3', 'obrigada!', 'menu', '4']
 
 type Pool = ReturnType<typeof createPool>
 

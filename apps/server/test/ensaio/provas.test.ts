@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PROVAS_MAX } from '@balcao/contract/entities/prova'
+import { waitUntil } from '#test/app.ts'
 import { createProduto } from '#test/produtos/loja-requests.ts'
 import { VALID_KEY } from '#test/ia/fake-gemini.ts'
 import { addProva, listProvas, openExamShop, takeExam } from './exam-shop.ts'
@@ -119,6 +120,12 @@ describe('POST /ia/provas/executar', () => {
     await createProduto(shop().app.admin, { nome: 'Pires' })
     await takeExam(shop().request, { temperaturaResposta: 0.9 })
     expect(shop().fake.requests).toHaveLength(7)
+    const source = { tipo: 'texto', titulo: 'Entrega', texto: 'Entregamos no centro até as 20h.' }
+    expect((await shop().request('POST', '/ia/fontes', source)).status).toBe(202)
+    const isRead = async () => (await shop().app.sql('select 1 from fontes where lida_em is not null')).length > 0
+    await waitUntil(isRead)
+    await takeExam(shop().request, { temperaturaResposta: 0.9 })
+    expect(shop().fake.requests).toHaveLength(9)
   })
 
   it('fails a question without an answer, and asks it in the next exam', async () => {

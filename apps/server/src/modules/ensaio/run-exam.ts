@@ -9,6 +9,7 @@ import {
   countUnsettled,
   draftHash,
   listResults,
+  readFacts,
   releaseProva,
   type StoredResult,
   storeResult,
@@ -47,8 +48,10 @@ export interface ExamReport {
  */
 export async function runExam(deps: TestIaDeps, session: LoginSession, sent: IaTest['ia']): Promise<ExamReport> {
   const { contaId } = session
+  // The facts first: a change between the two reads leaves old ones, and a later exam asks again.
+  const facts = await deps.db.read(contaId, (tx) => readFacts(tx, { contaId, now: deps.clock.now() }))
   const draft = await loadDraftIa(deps, contaId, sent)
-  const rascunho = draftHash(draft.contextVersion, draft.ia)
+  const rascunho = draftHash(facts, draft.ia)
   const exam: Exam = { session, draft, rascunho, exame: deps.ids.uuid(), settled: new Map(), unanswered: 0, tokens: 0 }
   await Promise.all(Array.from({ length: AT_ONCE }, () => askNext(deps, exam)))
   const rows = await deps.db.read(contaId, (tx) => listResults(tx, { contaId, rascunho }))

@@ -27,8 +27,6 @@ export interface DraftIa {
   readonly fuso: string
   readonly ia: IaConfig
   readonly context: BotContext
-  /** Of the stored settings beside the draft. */
-  readonly contextVersion: number
 }
 
 /** The stored settings with the unsaved ones of the AI. Throws `iaSemChave` (400). */
@@ -38,8 +36,7 @@ export async function loadDraftIa(deps: TestIaDeps, contaId: string, sent: IaTes
   if (apiKey === '') throw new AppError('iaSemChave')
   const ia: IaConfig = { ...withStored(stored.config.ia, sent), apiKey }
   const context = toBotContext({ ...stored, config: { ...stored.config, gemini: { apiKey }, ia } })
-  const { fuso, contextVersion } = stored
-  return { contaId, fuso, ia, context, contextVersion }
+  return { contaId, fuso: stored.fuso, ia, context }
 }
 
 export interface AskedDraft {

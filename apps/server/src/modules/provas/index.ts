@@ -10,6 +10,7 @@ export {
   listGenerated,
   listResults,
   lockProvas,
+  readFacts,
   releaseProva,
   type StoredResult,
   storeResult,

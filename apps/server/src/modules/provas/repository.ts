@@ -156,8 +156,13 @@ export const countFailing = oneValue(
         and (rascunho is distinct from ${rascunho} or not (resultado ->> 'passou')::bool)`,
 )
 
-export const readContextVersion = oneValue(
-  'provas: read context version',
-  z.int(),
-  sql`select versao_contexto as value from contas where id = ${contaId}`,
+/** Names the facts that the assistant has: settings and catalogue, and the sources that it reads at `now`. */
+export const readFacts = oneValue(
+  'provas: read facts',
+  z.string(),
+  sql`select concat_ws(' ', c.versao_contexto, (
+        select concat_ws(' ', count(*), md5(string_agg(concat_ws(' ', f.id, f.lida_em), ',' order by f.id)))
+        from fontes f where f.conta_id = ${contaId} and f.lida_em is not null
+          and (f.expira_em is null or f.expira_em > ${value('now', 'timestamptz')})
+      )) as value from contas c where c.id = ${contaId}`,
 )

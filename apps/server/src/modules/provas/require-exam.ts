@@ -5,12 +5,12 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type AuditActor, recordAuditoria } from '#modules/auditoria/index.ts'
-import { countFailing, readContextVersion } from './repository.ts'
+import { countFailing, readFacts } from './repository.ts'
 
 /** A result holds while neither these settings nor the facts of the shop change. Keys and budget do not count. */
-export function draftHash(contextVersion: number, ia: IaConfig): string {
+export function draftHash(facts: string, ia: IaConfig): string {
   const settings = Object.entries(examSettings(ia)).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const sorted = JSON.stringify([contextVersion, settings], (_key, field: unknown) => sortKeys(field))
+  const sorted = JSON.stringify([facts, settings], (_key, field: unknown) => sortKeys(field))
   return createHash('sha256').update(sorted).digest('base64url')
 }
 
@@ -38,9 +38,9 @@ export async function requireExam(
 ): Promise<void> {
   if (!before.exigirProva && !after.exigirProva) return
   const switchedOn = after.ativa && !before.ativa
-  if (!switchedOn && draftHash(0, before) === draftHash(0, after)) return
+  if (!switchedOn && draftHash('', before) === draftHash('', after)) return
   const { contaId } = session
-  const rascunho = draftHash(await readContextVersion(tx, { contaId }), after)
+  const rascunho = draftHash(await readFacts(tx, { contaId, now: deps.clock.now() }), after)
   const falharam = await countFailing(tx, { contaId, rascunho })
   if (falharam === 0) return
   if (motivo === null) throw new AppError('provaReprovada', { falharam })
