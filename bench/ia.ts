@@ -1,5 +1,5 @@
 import type { Config } from '@balcao/contract/entities/config'
-import { type BotBench, createGemini, openBotBench } from '@balcao/server/bench'
+import { type BotBench, createIa, openBotBench } from '@balcao/server/bench'
 import { createFakeGemini, type FakeGemini, VALID_KEY } from '@balcao/server/testing'
 import {
   type BenchCustomer,
@@ -20,19 +20,21 @@ const QUESTIONS = 200
 const HELD_QUESTIONS = 40
 const MENU_CUSTOMERS = 200
 
+const PRESENTATION = 'Sou a IA da loja.'
+
 export function configWithIa(): Config {
   const config = benchConfig()
   const comportamentos = { ...config.ia.comportamentos, sempreResponder: true }
   return {
     ...config,
     gemini: { apiKey: VALID_KEY },
-    ia: { ...config.ia, ativa: true, esperaSegundos: 0, comportamentos },
+    ia: { ...config.ia, ativa: true, esperaSegundos: 0, comportamentos, apresentacao: PRESENTATION },
   }
 }
 
 const [GREETING] = SCRIPT
 const QUESTION = 'vocês fazem bolo de fubá?'
-export const IA_SCRIPT: readonly ScriptLine[] = [{ text: QUESTION, replies: () => [`ECO ${QUESTION}`] }]
+export const IA_SCRIPT: readonly ScriptLine[] = [{ text: QUESTION, replies: () => [PRESENTATION, `ECO ${QUESTION}`] }]
 
 async function greet(
   botBench: BotBench,
@@ -98,7 +100,7 @@ async function holdQuestions(
 
 export async function measureIa(): Promise<Section[]> {
   const gemini = await createFakeGemini()
-  const ai = createGemini({ baseUrl: gemini.url, log: { warn: () => {} }, timeoutMs: 60_000 })
+  const ai = createIa({ urls: { gemini: gemini.url }, log: { warn: () => {} }, timeoutMs: 60_000 })
   const botBench = await openBotBench({ ai, config: benchConfig() })
   const telefones = createCustomerPhones()
   botBench.onPhoneMessage(telefones.receive)

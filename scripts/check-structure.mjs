@@ -97,6 +97,7 @@ const OWNERS = {
   tarefas: ['modules/nos/'],
   totais: ['modules/sistema/'],
   uso_ia: ['modules/ia/'],
+  gastos_ia: ['modules/ia/'],
   respostas_ia: ['modules/ia/'],
   provas: ['modules/provas/'],
   transcricoes: ['modules/transcricoes/'],

@@ -5,7 +5,11 @@ import { join } from 'node:path'
 enableCompileCache(join(import.meta.dirname, '.cache'))
 await Promise.all([
   import('./src/composition.ts'),
-  import('./src/adapters/gemini/exchange.ts'),
+  import('./src/adapters/ia/exchange.ts'),
+  import('@ai-sdk/google'),
+  import('@ai-sdk/openai'),
+  import('@ai-sdk/anthropic'),
+  import('@ai-sdk/openai-compatible'),
   import('./src/env.ts'),
   import('./src/shutdown.ts'),
   import('./src/db/migrate/migrate.ts'),

@@ -1,4 +1,4 @@
-import { type BotBench, createGemini, openBotBench, searchKnowledge, startFonteReader } from '@balcao/server/bench'
+import { type BotBench, createIa, openBotBench, searchKnowledge, startFonteReader } from '@balcao/server/bench'
 import { createFakeGemini, madePdf } from '@balcao/server/testing'
 import { configWithIa, IA_SCRIPT } from '../ia.ts'
 import { benchConfig } from '../messages/config.ts'
@@ -161,7 +161,7 @@ async function measureWhileReading(botBench: BotBench, phones: CustomerPhones, c
 
 export async function measureKnowledge(): Promise<Section> {
   const gemini = await createFakeGemini()
-  const ai = createGemini({ baseUrl: gemini.url, log: { warn: () => {} } })
+  const ai = createIa({ urls: { gemini: gemini.url }, log: { warn: () => {} } })
   const botBench = await openBotBench({ ai, config: benchConfig() })
   const phones = createCustomerPhones()
   botBench.onPhoneMessage(phones.receive)

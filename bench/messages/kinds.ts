@@ -36,7 +36,12 @@ export const KINDS = {
   shop: { name: 'shop list', text: '3', replies: [/Bolo de fubá/] },
   product: { name: 'product with picture', text: '1', replies: [/^\*Bolo de fubá/] },
   menu: { name: 'menu', text: 'menu', replies: [/^Menu/] },
-  question: { name: 'question to the assistant and its answer', turns: 2, text: 'quanto custa?', replies: [/^ECO/] },
+  question: {
+    name: 'question to the assistant and its answer',
+    turns: 2,
+    text: 'quanto custa?',
+    replies: [/^Sou o/, /^ECO/],
+  },
   back: { name: 'back to the menu', text: 'menu', replies: [/^Menu/] },
   handover: { name: 'hand-off to people', text: '4', replies: [/^Protocolo \d{8}-\d{4}/] },
   toPerson: { name: 'message to a person', text: 'alguém aí?', replies: [] },

@@ -120,4 +120,6 @@ export interface Settings {
   readonly conectorPadrao: ConectorTipo
   readonly dataDir: string
   readonly metricsToken: string | null
+  /** Tests only: a `compativel` provider of the AI may be http on this machine. */
+  readonly iaLoopback?: boolean
 }

@@ -48,6 +48,10 @@ const envSchema = z.object({
   NO_NOME: z.optional(z.string().check(z.regex(/^[\w.:-]{1,100}$/, 'até 100 letras, números, . : _ ou -'))),
   CONECTOR_PADRAO: z._default(z.enum(CONECTORES), 'simulador'),
   GEMINI_BASE_URL: optionalUrl,
+  OPENAI_BASE_URL: optionalUrl,
+  ANTHROPIC_BASE_URL: optionalUrl,
+  /** Tests only: a `compativel` provider may also be http on this machine. */
+  IA_LOOPBACK: z.optional(z.enum(['0', '1'])),
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   /** Key of the backups: encrypts `db:export`, decrypts `db:import`. */
   BALCAO_BACKUP_CHAVE: optionalText,

@@ -79,6 +79,7 @@ function configuredOptions(env: Env): Omit<ServerOptions, 'db' | 'clock' | 'ids'
   return {
     smtp: { url: env.SMTP_URL, de: env.SMTP_DE },
     settings: {
+      iaLoopback: env.IA_LOOPBACK === '1',
       urlPublica: env.urlPublica,
       conectorPadrao: env.CONECTOR_PADRAO,
       dataDir,
@@ -92,6 +93,8 @@ function configuredOptions(env: Env): Omit<ServerOptions, 'db' | 'clock' | 'ids'
     sharedFiles: env.sharedFiles,
     s3: env.s3,
     geminiUrl: env.GEMINI_BASE_URL,
+    openaiUrl: env.OPENAI_BASE_URL,
+    anthropicUrl: env.ANTHROPIC_BASE_URL,
     crashPoint: env.FALHA,
     muted: env.RECADOS === 'mudos',
     nodeName: env.noNome,

@@ -40,6 +40,7 @@ export const ACOES_AUDITORIA = [
   'configuracoesSalvas',
   'tarifasSalvas',
   'versaoWhatsappAlterada',
+  'hostsIaAlterados',
   'copiaLiberada',
   'copiaPedida',
   'manutencaoIniciada',

@@ -53,6 +53,7 @@ export const ERROS = {
     status: 409,
     erro: 'A configuração foi alterada em outra janela. Recarregue antes de salvar.',
   },
+  iaSemOrcamento: { status: 409, erro: 'O orçamento da IA deste mês acabou. Aumente-o na aba IA.' },
   emailJaCadastrado: { status: 409, erro: 'Este e-mail já está cadastrado' },
   contatoExiste: { status: 409, erro: 'Já existe um contato com este telefone.' },
   contatoApagado: {

@@ -1,3 +1,4 @@
+import type { MidiaLida } from '@balcao/contract/presets/provedores-ia'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Cupom } from '@balcao/contract/entities/cupom'
 import type { Grupo } from '@balcao/contract/entities/produto'
@@ -31,7 +32,8 @@ export interface BotContext {
   /** Absent: none. */
   readonly cupons?: readonly Cupom[]
   readonly iaAvailable: boolean
-  readonly iaReadsMidia?: boolean
+  /** Files of customers that the AI reads. Absent: none. */
+  readonly iaReadsMidia?: readonly MidiaLida[]
   /** Name of the line on which the customer writes. */
   readonly linha?: string
   /** Receives handovers that name no setor, or Geral. Absent: Geral. */

@@ -71,7 +71,7 @@ describe('joinMessages', () => {
         for (const [index, effect] of sent.slice(0, -1).entries()) {
           const next = sent[index + 1] ?? log
           if (next.tipo !== 'enviarTexto' || (effect.tipo === 'enviarImagem' && next.escolhas !== undefined)) continue
-          if ((effect.tipo === 'enviarTexto' ? effect.origem : 'bot') !== next.origem) continue
+          if (effect.tipo !== 'enviarTexto' && next.origem !== 'bot') continue
           if (choicesOf([effect]).length + choicesOf([next]).length > 1) continue
           const max = Math.min(maxOf(effect), maxOf(next))
           expect(textOf(effect).length + 2 + next.texto.length).toBeGreaterThan(max)

@@ -35,9 +35,9 @@ function withFittingChoices(effect: BotEffect, choices: SentBy['choices']): BotE
 }
 
 /**
- * Joins the messages that one turn sends next to each other: texts of the same origin up to `TEXTO_MAXIMO` characters, and
- * a picture with the text behind it up to `CAPTION_MAX`. A text with choices joins up to `choicesMax`, so that it keeps
- * them. Records between two joined messages follow them.
+ * Joins the messages that one turn sends next to each other: texts up to `TEXTO_MAXIMO` characters, and a picture with
+ * the text behind it up to `CAPTION_MAX`. A text with choices joins up to `choicesMax`, so that it keeps them. Records
+ * between two joined messages follow them.
  */
 export function joinMessages(effects: readonly BotEffect[], choicesMax = TEXTO_MAXIMO): BotEffect[] {
   const joined: BotEffect[] = []
@@ -65,10 +65,18 @@ function joinPair(before: BotEffect, after: BotEffect, choicesMax: number): BotE
     const isCaption = after.origem === 'bot' && after.escolhas === undefined && legenda.length <= CAPTION_MAX
     return isCaption ? { ...before, legenda } : null
   }
-  if (before.tipo !== 'enviarTexto' || before.origem !== after.origem) return null
-  if (before.escolhas !== undefined && after.escolhas !== undefined) return null
-  const both = { ...before, ...after, texto: joinTexts(before.texto, after.texto) }
+  if (before.tipo !== 'enviarTexto' || !mayJoin(before, after)) return null
+  // The presentation of the AI, a text of the bot, becomes a part of its first answer.
+  const origem = before.origem === 'ia' ? before.origem : after.origem
+  const both = { ...before, ...after, origem, texto: joinTexts(before.texto, after.texto) }
   return both.texto.length <= (both.escolhas === undefined ? TEXTO_MAXIMO : choicesMax) ? both : null
+}
+
+type Text = Extract<BotEffect, { tipo: 'enviarTexto' }>
+
+/** A message has the choices of one text. */
+function mayJoin(before: Text, after: Text): boolean {
+  return before.escolhas === undefined || after.escolhas === undefined
 }
 
 const joinTexts = (before: string, after: string): string => (before === '' ? after : `${before}\n\n${after}`)

@@ -126,7 +126,7 @@ const context: fc.Arbitrary<BotContext> = fc
         for (const group of [config.menu.mensagens, config.ia.respostasPredefinidas])
           for (const key of Object.keys(group)) Object.assign(group, { [key]: '' })
       },
-      { iaAvailable: ia, iaReadsMidia: iaLeMidia, produtos: sampleProdutos(quantos) },
+      { iaAvailable: ia, iaReadsMidia: iaLeMidia ? ['audio', 'imagem'] : [], produtos: sampleProdutos(quantos) },
     ),
   )
 
@@ -149,6 +149,7 @@ const estado: fc.Arbitrary<BotState> = fc
       foraPeriodoDito: fc.option(fc.string()),
       avaliacaoPedidaEm: talvez,
       saudouAtraso: fc.boolean(),
+      apresentada: fc.boolean(),
       avisadoEm: talvez,
       paradoEm: fc.option(instant, { freq: 3 }),
       carrinho: fc.constant(null),

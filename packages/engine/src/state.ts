@@ -28,6 +28,8 @@ function createSchema() {
     avaliacaoPedidaEm: z.nullable(z.number()),
     /** A greeting was already sent to old messages of a backlog. */
     saudouAtraso: z.boolean(),
+    /** The AI presented itself in this conversation. */
+    apresentada: z.boolean(),
     /** Instant of the privacy notice, sent once per customer. */
     avisadoEm: z.nullable(z.number()),
     /** Instant of the request to stop automatic messages; `VOLTAR` resets it. */
@@ -99,6 +101,7 @@ export function initialState(): BotState {
     foraPeriodoDito: null,
     avaliacaoPedidaEm: null,
     saudouAtraso: false,
+    apresentada: false,
     carrinho: null,
     ...NO_CONSENT,
   }
@@ -111,7 +114,9 @@ export function initialState(): BotState {
 export function parseState(json: unknown): BotState {
   // Older states lack these fields.
   const whole =
-    typeof json === 'object' && json !== null ? { ...NO_CONSENT, semPessoa: [], carrinho: null, ...json } : json
+    typeof json === 'object' && json !== null
+      ? { ...NO_CONSENT, semPessoa: [], carrinho: null, apresentada: false, ...json }
+      : json
   schema ??= createSchema()
   const parsed = schema.safeParse(whole)
   if (parsed.success) return parsed.data
@@ -125,9 +130,9 @@ export function isSilentAt({ caladoAte, telefoneAte }: BotState, now: number): b
 
 export function memoryFields(state: BotState): BotMemory {
   const { versao, ultimaEm, erros, pergunta, respostasEm, semPessoa, repetido, caladoAte, telefoneAte } = state
-  const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm, carrinho } = state
+  const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, apresentada, avisadoEm, paradoEm, carrinho } = state
   return {
     ...{ versao, ultimaEm, erros, pergunta, respostasEm, semPessoa, repetido, caladoAte, telefoneAte },
-    ...{ foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm, carrinho },
+    ...{ foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, apresentada, avisadoEm, paradoEm, carrinho },
   }
 }

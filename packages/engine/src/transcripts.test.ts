@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { effectsOnLine } from '#join-messages.ts'
 import {
   testBotContext,
   sampleProdutos,
@@ -9,6 +10,7 @@ import {
 } from '#testing/transcript.ts'
 
 const MENU = expect.stringMatching(/^MENU\n\n\*1\* - /)
+const APRESENTACAO = 'Sou o assistente virtual da Padaria Aurora.'
 const SO_TEXTO = expect.stringContaining('consigo ler')
 const comIa = (muda: Parameters<typeof testBotContext>[0] = () => undefined) =>
   testBotContext(muda, { iaAvailable: true })
@@ -20,7 +22,7 @@ describe('step with a question to the AI', () => {
     r.customer('1')
     r.customer('qual o preço do bolo?')
     expect(r.customer('bom dia')).toEqual([{ tipo: 'perguntarIa', perguntaId: 'm4', esperaMs: 6000 }])
-    expect(sentTexts(r.ia({ tipo: 'texto', texto: 'R$ 30' }))).toEqual(['R$ 30'])
+    expect(sentTexts(r.ia({ tipo: 'texto', texto: 'R$ 30' }))).toEqual([APRESENTACAO, 'R$ 30'])
     expect(sentTexts(r.customer('bom dia'))).toEqual(['CUMPRIMENTO'])
   })
 
@@ -30,7 +32,39 @@ describe('step with a question to the AI', () => {
     r.customer('1')
     r.customer('qual o preço do bolo?')
     expect(sentTexts(r.customer('', { midia: 'audio' }))).toEqual([SO_TEXTO])
-    expect(sentTexts(r.ia({ tipo: 'texto', texto: 'R$ 30' }, 'm3'))).toEqual(['R$ 30'])
+    expect(sentTexts(r.ia({ tipo: 'texto', texto: 'R$ 30' }, 'm3'))).toEqual([APRESENTACAO, 'R$ 30'])
+  })
+
+  it('presents the AI once in each conversation, in the message of its first answer where texts join', () => {
+    const context = comIa()
+    const r = createTranscript(context)
+    const ask = (texto: string) => {
+      r.customer(texto)
+      return r.ia({ tipo: 'texto', texto: `sobre ${texto}` })
+    }
+    r.customer('oi')
+    r.customer('1')
+    const first = ask('o bolo?')
+    const { menu } = context.config
+    expect(sentTexts(effectsOnLine(first, menu, { paidPerMessage: true, choices: null, orderPayments: null }))).toEqual([
+      `${APRESENTACAO}\n\nsobre o bolo?`,
+    ])
+    expect(sentTexts(ask('o pão?'))).toEqual(['sobre o pão?'])
+    r.customer('menu')
+    r.customer('1')
+    expect(sentTexts(ask('a torta?'))).toEqual(['sobre a torta?'])
+    r.emit({ tipo: 'atendenteFinalizou', semAvaliacao: true })
+    r.customer('oi')
+    r.customer('1')
+    expect(sentTexts(ask('o café?'))).toEqual([APRESENTACAO, 'sobre o café?'])
+  })
+
+  it('presents the AI without the name of a shop that has none', () => {
+    const r = createTranscript({ ...comIa(), empresa: '' })
+    r.customer('oi')
+    r.customer('1')
+    r.customer('o bolo?')
+    expect(sentTexts(r.ia({ tipo: 'texto', texto: 'R$ 30' }))).toEqual(['Sou o assistente virtual.', 'R$ 30'])
   })
 
   it('drops the answer after people or the owner took over', () => {
@@ -44,7 +78,7 @@ describe('step with a question to the AI', () => {
   })
 
   it('sends a recording to the AI only if it reads media', () => {
-    const ouve = createTranscript({ ...comIa(), iaReadsMidia: true })
+    const ouve = createTranscript({ ...comIa(), iaReadsMidia: ['audio', 'imagem'] })
     ouve.customer('oi')
     expect(effectTipos(ouve.customer('', { midia: 'audio' }))).toEqual(['perguntarIa'])
     expect(sentTexts(ouve.customer('', { midia: 'documento' }))).toEqual([SO_TEXTO])

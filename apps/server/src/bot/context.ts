@@ -23,7 +23,7 @@ export class AccountContexts {
   }
 
   get(contaId: string): Promise<AccountContext> {
-    return (this.#cache.get(contaId) ?? this.#load(contaId)).loading
+    return (this.#current(contaId) ?? this.#load(contaId)).loading
   }
 
   /**
@@ -31,7 +31,7 @@ export class AccountContexts {
    * the pool.
    */
   async getIn(tx: Tx, contaId: string): Promise<AccountContext> {
-    return this.#cache.get(contaId)?.loaded ?? loadAccountContext(tx, this.#deps, contaId)
+    return this.#current(contaId)?.loaded ?? loadAccountContext(tx, this.#deps, contaId)
   }
 
   async getAt(contaId: string, version: number): Promise<AccountContext> {
@@ -63,7 +63,7 @@ export class AccountContexts {
   async attach(turns: readonly Turn[]): Promise<Pick<LocatedTurn, 'turn' | 'context'>[]> {
     const ready: Pick<LocatedTurn, 'turn' | 'context'>[] = []
     for (const turn of turns) {
-      const context = this.#cache.get(turn.contaId)?.loaded ?? (await this.#getFor(turn))
+      const context = this.#current(turn.contaId)?.loaded ?? (await this.#getFor(turn))
       if (context !== null) ready.push({ turn, context: contextOfLine(context, turn.linhaId) })
     }
     return ready
@@ -75,6 +75,15 @@ export class AccountContexts {
 
   clear(): void {
     this.#cache.clear()
+  }
+
+  /** Drops the context whose AI was paused by the budget of a month that ended. */
+  #current(contaId: string): CachedContext | undefined {
+    const cached = this.#cache.get(contaId)
+    const pausedUntil = cached?.loaded?.iaPausedUntil ?? null
+    if (pausedUntil === null || this.#deps.clock.now().getTime() < pausedUntil) return cached
+    this.changed(contaId)
+    return undefined
   }
 
   async #getFor(turn: Turn): Promise<AccountContext | null> {

@@ -49,6 +49,8 @@ export interface ServerOptions {
   /** S3 bucket instead of that folder, needed when several nodes share the files. */
   readonly s3?: S3Options | undefined
   readonly geminiUrl?: string | undefined
+  readonly openaiUrl?: string | undefined
+  readonly anthropicUrl?: string | undefined
   readonly ai?: AiProvider
   readonly crashPoint?: string | undefined
   /** Fault tests only: no packet leaves for other nodes. */

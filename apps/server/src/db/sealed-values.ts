@@ -21,6 +21,16 @@ const sealedColumn = (table: string, column: string, context: string): SealedPla
   assignment: `${column} = $1::text`,
 })
 
+function configuredKey(field: string): SealedPlace {
+  const path = `'{${field.replaceAll('.', ',')}}'`
+  return {
+    table: 'configuracoes',
+    value: `dados #>> ${path}`,
+    context: `'configuracoes|dados.${field}|' || conta_id || '|config'`,
+    assignment: `dados = jsonb_set(dados, ${path}, to_jsonb($1::text))`,
+  }
+}
+
 /**
  * A table of lines: its values are bound to the name that it had before there were lines. `parent` holds the account of
  * each line of the table.
@@ -36,12 +46,7 @@ const ofLines = (table: string, place: SealedPlace, parent?: string): SealedPlac
  * the list.
  */
 export const SEALED_PLACES: readonly SealedPlace[] = [
-  {
-    table: 'configuracoes',
-    value: `dados #>> '{gemini,apiKey}'`,
-    context: `'configuracoes|dados.gemini.apiKey|' || conta_id || '|config'`,
-    assignment: `dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($1::text))`,
-  },
+  ...['gemini.apiKey', 'ia.chaves.openai', 'ia.chaves.anthropic', 'ia.chaves.compativel'].map(configuredKey),
   {
     table: 'linhas_bots',
     value: `credenciais #>> '{}'`,

@@ -1,4 +1,5 @@
 import type { Trecho } from '@balcao/contract/entities/fonte'
+import type { ProvedorIa } from '@balcao/contract/presets/provedores-ia'
 
 /** One line of the conversation history, oldest first. */
 export interface AiHistoryLine {
@@ -14,11 +15,18 @@ export interface AiMidia {
 /** Returns the bytes of a message's media, or null when the file was deleted. */
 export type ReadMidia = (contaId: string, url: string) => Promise<AiMidia | null>
 
-export interface AiRequest {
+/** The provider of a question and the key for it. */
+export interface AiAccess {
+  readonly provedor: ProvedorIa
+  /** Address of a `compativel` provider, empty for the others. */
+  readonly urlBase: string
+  readonly apiKey: string
+}
+
+export interface AiRequest extends AiAccess {
   readonly contaId: string
   /** The rate limit counts per contato. Null is the owner's test. */
   readonly contatoId: string | null
-  readonly apiKey: string
   /** As chosen by the owner. Retired and unknown names are replaced by the current model. */
   readonly modelo: string
   readonly temperatura: number
@@ -75,8 +83,8 @@ export type AiAnswer = AiResult & {
  */
 export interface Ai {
   readonly answer: (request: AiRequest, signal?: AbortSignal) => Promise<AiAnswer>
-  /** Prepares the connection before the first question. */
-  readonly warmUp?: () => void
+  /** Loads what the provider needs before the first question. */
+  readonly warmUp?: (provedor: ProvedorIa) => void
 }
 
 export interface AvailableModel {
@@ -105,7 +113,7 @@ export interface AiProvider extends Ai {
   /** Writes down an audio of at most 10 MB. Gives up after 45 s. */
   readonly transcribe: (request: TranscriptionRequest, signal?: AbortSignal) => Promise<Transcription>
   /** Returns null for a valid key, otherwise the reason in Portuguese. */
-  readonly checkKey: (apiKey: string) => Promise<string | null>
+  readonly checkKey: (access: AiAccess) => Promise<string | null>
   /** Models that this key may use. Null when the provider does not answer. */
-  readonly listModels: (apiKey: string) => Promise<readonly AvailableModel[] | null>
+  readonly listModels: (access: AiAccess) => Promise<readonly AvailableModel[] | null>
 }

@@ -78,9 +78,9 @@ it('records one act per change of key, official API, privacy or stored conversat
   )
   const by = { quem_id: dono.usuario.id, ip: true }
   expect(acts).toEqual([
-    { ...by, acao: 'chaveIaAlterada', detalhe: 'Trocada' },
-    { ...by, acao: 'chaveIaAlterada', detalhe: 'Trocada' },
-    { ...by, acao: 'chaveIaAlterada', detalhe: 'Apagada' },
+    { ...by, acao: 'chaveIaAlterada', detalhe: 'Gemini: trocada' },
+    { ...by, acao: 'chaveIaAlterada', detalhe: 'Gemini: trocada' },
+    { ...by, acao: 'chaveIaAlterada', detalhe: 'Gemini: apagada' },
     { ...by, acao: 'oficialAlterado', detalhe: 'Número, token' },
     { ...by, acao: 'oficialAlterado', detalhe: 'Número, chave secreta' },
     { ...by, acao: 'privacidadeAlterada', detalhe: 'Guarda legal: de desligada para ligada' },

@@ -328,7 +328,8 @@ describe('BotRuntime.receive', () => {
     const ana = createCustomer(comIa, contaId)
     await ana.says('oi')
     await ana.says('quanto custa?')
-    await waitUntil(() => textsOf(runtime, ana.phone).length === 3)
+    // Greeting, menu, presentation and answer.
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 4)
     expect(textsOf(runtime, ana.phone).at(-1)).toBe('IA: quanto custa?')
     expect(perguntas).toEqual(['quanto custa?'])
     await comIa.runtime.idle()

@@ -171,6 +171,50 @@ describe('API key in /config', () => {
     expect((await getConfig(app, pessoa)).gemini.apiKey).toBe('••••••••')
   })
 
+  it('seals, masks and keeps the key of each provider, and clears it in older versions', async () => {
+    const pessoa = await givenPerson(app)
+    const provedores = ['openai', 'anthropic', 'compativel'] as const
+    const stored = async () => {
+      const { config } = await app.deps.db.transaction(pessoa.contaId, (tx) => loadConfig(tx, app.deps, pessoa.contaId))
+      return config.ia.chaves
+    }
+    const rows = async () =>
+      (
+        await app.sql('select dados::text as dados from configuracoes where conta_id = $1 order by versao', [
+          pessoa.contaId,
+        ])
+      ).map(({ dados }) => String(dados))
+    const withKeys = async (chaves: VersionedConfig['ia']['chaves']): Promise<WholeAnswer> => {
+      const config = await getConfig(app, pessoa)
+      return save(pessoa, { ...config, ia: { ...config.ia, chaves } })
+    }
+    const chaves = { openai: `sk-${CHAVE}`, anthropic: `sk-ant-${CHAVE}`, compativel: `own-${CHAVE}` }
+    expect((await withKeys(chaves)).status).toBe(200)
+    expect((await getConfig(app, pessoa)).ia.chaves).toEqual({
+      ...{ openai: '••••••••7788', anthropic: '••••••••7788', compativel: '••••••••7788' },
+    })
+    // A save with the masked values changes nothing.
+    await save(pessoa, await getConfig(app, pessoa))
+    expect(await stored()).toEqual(chaves)
+    expect((await rows()).join()).not.toContain('Canario')
+    expect((await rows()).findLast((dados) => dados !== 'null')).toMatch(/"openai": "selado:/)
+
+    const { chaves: masked } = (await getConfig(app, pessoa)).ia
+    await withKeys({ ...masked, anthropic: '' })
+    expect(await stored()).toEqual({ ...chaves, anthropic: '' })
+    expect((await rows()).slice(0, -1).filter((dados) => dados.includes('selado:'))).toEqual([])
+    for (const provedor of provedores) await withKeys({ ...(await stored()), [provedor]: '' })
+    expect(await stored()).toEqual({ openai: '', anthropic: '', compativel: '' })
+    const acts = await app.sql(
+      `select detalhe from auditoria where conta_id = $1 and acao = 'chaveIaAlterada' order by id`,
+      [pessoa.contaId],
+    )
+    expect(acts.map(({ detalhe }) => detalhe)).toEqual([
+      ...['OpenAI: trocada', 'Anthropic: trocada', 'provedor próprio: trocada', 'Anthropic: apagada'],
+      ...['OpenAI: apagada', 'provedor próprio: apagada'],
+    ])
+  })
+
   it('requires a key while the AI is on', async () => {
     const pessoa = await givenPerson(app)
     const config = await getConfig(app, pessoa)

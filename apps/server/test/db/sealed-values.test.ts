@@ -32,6 +32,10 @@ beforeAll(async () => {
       JSON.stringify({ gemini: { apiKey: version === 1 ? '' : key }, menu: { menuPrincipal: 'selado:k9:x' } }),
     ])
   }
+  await owner.query(
+    `update configuracoes set dados = jsonb_set(dados, '{ia}', $2) where conta_id = $1 and versao = 2`,
+    [conta, { chaves: { openai: vault.seal('sk-chave', `configuracoes|dados.ia.chaves.openai|${conta}|config`) } }],
+  )
   await owner.query('insert into bots (conta_id) values ($1)', [conta])
   await owner.query(`insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', 'a.0', $2)`, [
     conta,
@@ -111,16 +115,18 @@ describe('checkSealedValues', () => {
 
 it('reseals all values with the newest secret and counts them per old key', async () => {
   const vault = createVault(`${SEGUNDO},${PRIMEIRO}`)
-  expect([...(await resealValues(database.owner, vault)).done]).toEqual([['k1', 4]])
+  expect([...(await resealValues(database.owner, vault)).done]).toEqual([['k1', 5]])
   expect([...(await resealValues(database.owner, vault)).done]).toEqual([])
   await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).resolves.toBeUndefined()
   const { rows: used } = await database.owner.query('select prova from chaves_em_uso')
   expect(used).toEqual([{ prova: expect.stringMatching(/^k2:/) }])
-  const { rows } = await database.owner.query<{ chave: string; menu: string }>(
-    `select dados #>> '{gemini,apiKey}' as chave, dados #>> '{menu,menuPrincipal}' as menu from configuracoes where versao = 2`,
+  const { rows } = await database.owner.query<{ chave: string; menu: string; openai: string }>(
+    `select dados #>> '{gemini,apiKey}' as chave, dados #>> '{menu,menuPrincipal}' as menu,
+       dados #>> '{ia,chaves,openai}' as openai from configuracoes where versao = 2`,
   )
-  const [{ chave, menu } = { chave: '', menu: '' }] = rows
+  const [{ chave, menu, openai } = { chave: '', menu: '', openai: '' }] = rows
   expect(createVault(SEGUNDO).open(chave, `configuracoes|dados.gemini.apiKey|${conta}|config`)).toBe('AIza-chave')
+  expect(createVault(SEGUNDO).open(openai, `configuracoes|dados.ia.chaves.openai|${conta}|config`)).toBe('sk-chave')
   expect(menu).toBe('selado:k9:x')
 })
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { configRoute } from '@balcao/contract/routes/config'
-import { createGemini } from '#adapters/gemini/gemini.ts'
+import { createIa } from '#adapters/ia/ia.ts'
 import { type TestUser, sendRequest, waitUntil } from '#test/app.ts'
 import { givenConta, saveConfig } from '#test/builders.ts'
 import { type Program, startProgram } from '#test/bot/program.ts'
@@ -37,7 +37,7 @@ describe('exam on two nodes', () => {
   afterAll(() => fleet.close())
 
   it('asks each question once, and both requests report all results', async () => {
-    const ai = createGemini({ baseUrl: gemini.url, log: { warn: () => undefined }, backoffMs: 1 })
+    const ai = createIa({ urls: { gemini: gemini.url }, log: { warn: () => undefined }, backoffMs: 1 })
     const a = await fleet.start({ ai })
     const b = await fleet.start({ ai })
     const dona = await givenConta(a.app)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { png } from '#test/midias/sample-files.ts'
-import { type IaApp, createIaApp, mensagemIdOf } from './ia-app.ts'
+import { APRESENTACAO, type IaApp, createIaApp, mensagemIdOf } from './ia-app.ts'
 import { waitUntil } from '#test/app.ts'
 import { formFile } from '#test/builders.ts'
 
@@ -63,6 +63,7 @@ describe('conversa with the AI', () => {
       ['model', 'OLA'],
       ['model', MENU],
       ['user', 'meu e-mail é [e-mail oculto], assistente'],
+      ['model', APRESENTACAO],
       ['model', 'ECO meu e-mail é [e-mail oculto], assistente'],
       ['user', 'meu cpf é [CPF oculto], ligue [telefone oculto]'],
     ])

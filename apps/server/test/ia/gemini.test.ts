@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createGemini } from '#adapters/gemini/gemini.ts'
+import { createIa } from '#adapters/ia/ia.ts'
 import type { AiRequest, AiProvider } from '#ports/ai.ts'
 import { VALID_KEY, type GeminiBehaviour, createFakeGemini, type FakeGemini } from './fake-gemini.ts'
 import { waitUntil } from '#test/app.ts'
+
+const ACCESS = { provedor: 'gemini', urlBase: '', apiKey: VALID_KEY } as const
 
 let falso: FakeGemini
 let avisos: object[]
@@ -21,8 +23,8 @@ beforeEach(() => {
 
 /** `pressa`: very short timeout, for tests of a silent provider. */
 function gemini({ pressa = false } = {}): AiProvider {
-  return createGemini({
-    baseUrl: `${falso.url}/`,
+  return createIa({
+    urls: { gemini: `${falso.url}/` },
     log: { warn: (dados) => void avisos.push(dados) },
     backoffMs: 1,
     now: () => agora,
@@ -36,7 +38,7 @@ function pedido(mais: Partial<AiRequest> = {}): AiRequest {
   return {
     contaId: `conta-${contas}`,
     contatoId: 'ana',
-    apiKey: VALID_KEY,
+    ...ACCESS,
     modelo: 'gemini-2.5-flash',
     temperatura: 0.3,
     instrucoes: 'INSTRUÇÕES',
@@ -171,7 +173,7 @@ describe('answer, failures', () => {
     const ditos = [
       await provedor.answer(pedido()),
       await provedor.answer(pedido({ apiKey: 'AIzaOutraChaveSecreta123' })),
-      await provedor.checkKey('AIzaOutraChaveSecreta123'),
+      await provedor.checkKey({ ...ACCESS, apiKey: 'AIzaOutraChaveSecreta123' }),
       avisos,
     ]
     expect(JSON.stringify(ditos)).not.toMatch(/AIza/)
@@ -229,15 +231,15 @@ describe('modelos', () => {
   })
 
   it('lists modelos for text and checks a key', async () => {
-    expect(await gemini().listModels(VALID_KEY)).toEqual([
+    expect(await gemini().listModels(ACCESS)).toEqual([
       { id: 'gemini-2.5-flash', nome: 'gemini 2.5 flash' },
       { id: 'gemini-2.5-pro', nome: 'gemini 2.5 pro' },
       { id: 'gemini-flash-latest', nome: 'gemini flash latest' },
     ])
-    expect(await gemini().listModels('errada')).toBeNull()
-    expect(await gemini().checkKey(VALID_KEY)).toBeNull()
-    expect(await gemini().checkKey('errada')).toBe('API Key inválida')
-    const fora = createGemini({ baseUrl: 'http://127.0.0.1:1', log: { warn: () => undefined }, backoffMs: 1 })
-    expect(await fora.checkKey(VALID_KEY)).toMatch(/^Não foi possível conectar ao Gemini/)
+    expect(await gemini().listModels({ ...ACCESS, apiKey: 'errada' })).toBeNull()
+    expect(await gemini().checkKey(ACCESS)).toBeNull()
+    expect(await gemini().checkKey({ ...ACCESS, apiKey: 'errada' })).toBe('API Key inválida')
+    const fora = createIa({ urls: { gemini: 'http://127.0.0.1:1' }, log: { warn: () => undefined }, backoffMs: 1 })
+    expect(await fora.checkKey(ACCESS)).toMatch(/^Não foi possível conectar ao Gemini/)
   })
 })

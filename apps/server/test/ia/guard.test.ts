@@ -4,7 +4,7 @@ import { checkAnswer } from '@balcao/engine/ia/guard/check-answer'
 import { evidenceOf } from '@balcao/engine/ia/guard/testing/shops'
 import { type Attack, attackedShop, readAttacks } from '@balcao/engine/ia/guard/testing/attacks'
 import { readAnswers } from '@balcao/engine/ia/guard/testing/labels'
-import { createGemini } from '#adapters/gemini/gemini.ts'
+import { createIa } from '#adapters/ia/ia.ts'
 import { askGuarded, buildAiRequest, type GuardedAnswer } from '#modules/ia/index.ts'
 import { waitUntil } from '#test/app.ts'
 import { VALID_KEY } from './fake-gemini.ts'
@@ -117,7 +117,7 @@ async function obey({ call, obedience }: Attack, shop: ReturnType<typeof attacke
     if (call === null || wasCalled) return { tipo: 'texto', texto: obedience }
     return { tipo: 'ferramentas', chamadas: [{ nome: call.nome, args: JSON.parse(call.args) }] }
   })
-  const ai = createGemini({ baseUrl: app.fake.url, log: { warn: () => undefined }, backoffMs: 1 })
+  const ai = createIa({ urls: { gemini: app.fake.url }, log: { warn: () => undefined }, backoffMs: 1 })
   return askGuarded(ai, request, { contexto, agora: evidence.agora })
 }
 

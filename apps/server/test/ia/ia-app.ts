@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
-import { createGemini } from '#adapters/gemini/gemini.ts'
+import { createIa } from '#adapters/ia/ia.ts'
 import { createTestApp, type SendRequest, type TestApp, waitUntil } from '#test/app.ts'
 import { chatOf, givenConta, saveConfig, sendAsCustomer, startBot } from '#test/builders.ts'
 import { createFakeGemini, type FakeGemini, VALID_KEY } from './fake-gemini.ts'
@@ -20,6 +20,7 @@ export interface SimulatedCustomer {
   readonly telefone: string
   readonly says: (texto: string) => Promise<void>
   readonly shows: (image: File, texto?: string) => Promise<void>
+  /** Texts of the bot, without the presentation of the AI. */
   readonly received: () => Promise<string[]>
   /** Texts of the bot, once the last one matches. */
   readonly waitsFor: (last: string | RegExp) => Promise<string[]>
@@ -27,7 +28,7 @@ export interface SimulatedCustomer {
 
 export async function createIaApp(): Promise<IaApp> {
   const fake = await createFakeGemini()
-  const ai = createGemini({ baseUrl: fake.url, log: { warn: () => undefined }, backoffMs: 1 })
+  const ai = createIa({ urls: { gemini: fake.url }, log: { warn: () => undefined }, backoffMs: 1 })
   const app = await createTestApp({ ai, geminiUrl: fake.url })
   const configure: IaApp['saveConfig'] = (change = (config) => config) =>
     saveConfig(app, (config) => change(testConfig(config)))
@@ -51,13 +52,18 @@ export async function createIaApp(): Promise<IaApp> {
   }
 }
 
+/** Leaves before the first answer of each conversation. */
+export const APRESENTACAO = 'SOU A IA'
+
 function simulatedCustomer(app: TestApp, telefone: string, nome: string): SimulatedCustomer {
   const send = async (fields: Readonly<Record<string, string | Blob>>): Promise<void> => {
     const { status, body } = await sendAsCustomer(app, telefone, { nome, ...fields })
     if (status !== 202) throw new Error(`message not accepted: ${status} ${JSON.stringify(body)}`)
   }
   const received = async (): Promise<string[]> =>
-    (await chatOf(app, telefone)).filter(({ de }) => de === 'bot').map(({ texto }) => texto)
+    (await chatOf(app, telefone))
+      .filter(({ de, texto }) => de === 'bot' && texto !== APRESENTACAO)
+      .map(({ texto }) => texto)
   return {
     telefone,
     received,
@@ -84,6 +90,7 @@ function testConfig(config: Config): Config {
       apiKey: VALID_KEY,
       esperaSegundos: 0,
       promptTreinamento: 'Vendemos canecas.',
+      apresentacao: APRESENTACAO,
       respostasPredefinidas: { ...ia.respostasPredefinidas, naoEntendi: 'NAO ENTENDI', transferirHumano: 'JA CHAMO' },
     },
     menu: {

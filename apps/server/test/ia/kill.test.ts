@@ -43,7 +43,7 @@ async function preparar({ request }: Program): Promise<void> {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja' },
     gemini: { apiKey: VALID_KEY },
-    ia: { ...config.ia, ativa: true, apiKey: VALID_KEY, esperaSegundos: 0 },
+    ia: { ...config.ia, ativa: true, apiKey: VALID_KEY, esperaSegundos: 0, apresentacao: 'SOU A IA' },
     menu: { ...config.menu, mensagens: { ...config.menu.mensagens, boasVindas: 'OLA' }, digitando: false },
   })
   if (status !== 200) throw new Error(JSON.stringify(body))
@@ -80,7 +80,7 @@ describe('server killed during a question to the AI', () => {
       const next = { telefone, nome: 'Ana', texto: 'e depois?' }
       expect((await second.request('POST', '/simulador/mensagens', next)).status).toBe(202)
       await waitUntil(async () => (await ouviu(second, telefone)).includes('ECO e depois?'))
-      expect(await ouviu(second, telefone)).toEqual(['OLA', 'ECO assistente', 'ECO e depois?'])
+      expect(await ouviu(second, telefone)).toEqual(['OLA', 'SOU A IA', 'ECO assistente', 'ECO e depois?'])
       const { rows } = await database.owner.query('select 1 from perguntas_ia')
       expect(rows).toEqual([])
       const perguntas = falso.requests.map(({ pergunta }) => pergunta)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createGemini } from '#adapters/gemini/gemini.ts'
+import { createIa } from '#adapters/ia/ia.ts'
 import type { AiAnswer, AiRequest, AiProvider } from '#ports/ai.ts'
 import { VALID_KEY, type GeminiBehaviour, createFakeGemini, type FakeGemini } from './fake-gemini.ts'
 import { waitUntil } from '#test/app.ts'
+
+const ASKED = { provedor: 'gemini', urlBase: '', apiKey: VALID_KEY } as const
 
 let falso: FakeGemini
 let provedor: AiProvider
@@ -14,7 +16,7 @@ afterAll(() => falso.close())
 beforeEach(() => {
   falso.reset()
   agora = 1_000_000
-  provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, backoffMs: 1, now: () => agora })
+  provedor = createIa({ urls: { gemini: falso.url }, log: { warn: () => undefined }, backoffMs: 1, now: () => agora })
 })
 
 function perguntar(contaId: string, contatoId: string | null, mais: Partial<AiRequest> = {}): Promise<AiAnswer> {
@@ -23,7 +25,7 @@ function perguntar(contaId: string, contatoId: string | null, mais: Partial<AiRe
 
 function requestOf(contaId: string, contatoId: string | null): AiRequest {
   return {
-    ...{ contaId, contatoId, apiKey: VALID_KEY, modelo: 'gemini-2.5-flash', temperatura: 0, instrucoes: 'I' },
+    ...{ contaId, contatoId, ...ASKED, modelo: 'gemini-2.5-flash', temperatura: 0, instrucoes: 'I' },
     ...{
       historico: [],
       pergunta: `${contaId} ${contatoId ?? 'teste'}`,
@@ -92,7 +94,7 @@ describe('limits of Gemini requests', () => {
     const giveUp = new AbortController()
     const quinta = provedor.answer(
       {
-        ...{ contaId: 'cheia', contatoId: 'c5', apiKey: VALID_KEY, modelo: 'gemini-2.5-flash', temperatura: 0 },
+        ...{ contaId: 'cheia', contatoId: 'c5', ...ASKED, modelo: 'gemini-2.5-flash', temperatura: 0 },
         ...{
           instrucoes: 'I',
           historico: [],
@@ -115,7 +117,7 @@ describe('limits of Gemini requests', () => {
 
   it('does not count the wait for a slot in the timeout or as a failure', async () => {
     const timeoutMs = 1_500
-    provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, backoffMs: 1, timeoutMs })
+    provedor = createIa({ urls: { gemini: falso.url }, log: { warn: () => undefined }, backoffMs: 1, timeoutMs })
     falso.answerAlways(({ pergunta }) =>
       pergunta.endsWith('teste') ? { tipo: 'nunca' } : { tipo: 'texto', texto: 'a seu tempo' },
     )
@@ -128,7 +130,12 @@ describe('limits of Gemini requests', () => {
   })
 
   it('fails without a request if the wait for a slot is too long', async () => {
-    provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, backoffMs: 1, queueTimeoutMs: 20 })
+    provedor = createIa({
+      urls: { gemini: falso.url },
+      log: { warn: () => undefined },
+      backoffMs: 1,
+      queueTimeoutMs: 20,
+    })
     const { presas, soltar } = await ocupar()
     const demais = await Promise.all(Array.from({ length: 6 }, (_, i) => perguntar('cheia', `d${i}`)))
     for (const reply of demais) {

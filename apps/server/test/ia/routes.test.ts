@@ -131,6 +131,7 @@ describe('POST /gemini/testar', () => {
     expect((await other('GET', '/gemini/uso')).body).toEqual({
       hoje: { perguntas: 0, tokensEntrada: 0, tokensSaida: 0 },
       dias: [],
+      mes: { mes: expect.stringMatching(/^\d{4}-\d{2}$/), custoCentavos: 0, orcamentoCentavos: null },
     })
     const before = await app.app.sql('select sum(tokens_entrada)::int as n from uso_ia')
     app.fake.answerNext({ tipo: 'texto', texto: 'ok', entrada: 1_000, saida: 1 })

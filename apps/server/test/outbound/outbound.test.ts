@@ -121,6 +121,18 @@ it('allows a private address for an origin of the environment, but no link-local
   }
 })
 
+it('allows a private address for a host that the administrator named, but not this machine', async () => {
+  const named = { envOrigins: [], privateOrigins: [deCasa()], timeoutMs: 100 }
+  const refused = ['127.0.0.1', '::1', '0.0.0.0', '::', '::ffff:127.0.0.1', '64:ff9b::127.0.0.1', '169.254.169.254']
+  for (const endereco of refused) {
+    const output = sair({ ...named, resolver: resolver([endereco]) })
+    expect(await motivo(output(deCasa()))).toBe(`address refused: vizinha.exemplo resolves to ${endereco}`)
+  }
+  const output = sair({ ...named, resolver: resolver(['10.255.255.1']) })
+  expect(await motivo(output(deCasa()))).not.toContain('address refused')
+  expect(await motivo(output('http://outra.exemplo'))).toBe('destination not allowed: http://outra.exemplo')
+})
+
 it.each([
   ['8.8.8.8', 'internet'],
   ['2606:4700::1111', 'internet'],

@@ -2,12 +2,16 @@ import { page } from 'vitest/browser'
 import { ok } from '#test/fake-api.ts'
 import { openPanel, type PanelTestApp, type PanelServer, makeConfig } from '#test/dashboard/panel.tsx'
 
+export const NO_COST = { mes: '2026-11', custoCentavos: 0, orcamentoCentavos: null }
+
 export function openIaTab(initial?: Partial<PanelServer>, lista?: 'perguntas'): PanelTestApp {
   const painel = openPanel(`/dashboard?aba=ia${lista === undefined ? '' : `&lista=${lista}`}`, initial)
   painel.api.on('GET /gemini/modelos', () =>
     ok({ doProvedor: false, modelos: [{ id: 'gemini-2.5-flash', nome: 'Gemini 2.5 Flash', recomendado: true }] }),
   )
-  painel.api.on('GET /gemini/uso', () => ok({ hoje: { perguntas: 0, tokensEntrada: 0, tokensSaida: 0 }, dias: [] }))
+  painel.api.on('GET /gemini/uso', () =>
+    ok({ hoje: { perguntas: 0, tokensEntrada: 0, tokensSaida: 0 }, dias: [], mes: NO_COST }),
+  )
   painel.api.on('GET /ia/lacunas', () => ok({ lacunas: [], analisadas: 0 }))
   return painel
 }

@@ -4,14 +4,14 @@ import { todayDate } from '#features/ia/ia-usage.tsx'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { type PanelTestApp, makeConfig } from '#test/dashboard/panel.tsx'
-import { askButton, openIaTab, openUsage, questionField, testConversation, withKey } from './tab.ts'
+import { askButton, NO_COST, openIaTab, openUsage, questionField, testConversation, withKey } from './tab.ts'
 
 let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())
 
 const HOJE = todayDate(makeConfig().atendimento.horario.fuso)
 const count = { perguntas: 12, tokensEntrada: 15_400, tokensSaida: 830 }
-const USO = { hoje: count, dias: [{ dia: HOJE, ...count }] }
+const USO = { hoje: count, dias: [{ dia: HOJE, ...count }], mes: NO_COST }
 const card = page.getByRole('main')
 
 describe('IA: usage', () => {

@@ -73,7 +73,7 @@ describe('Logs: cards', () => {
   it('shows how many questions the AI failed to answer', async () => {
     const { panel } = open()
     panel.api.on('GET /sistema/status', () => ok(makeSistemaStatus({ falhasIaHoje: 5 })))
-    await expect.element(page.getByText('falhas do Gemini hoje: 5')).toBeVisible()
+    await expect.element(page.getByText('falhas da IA hoje: 5')).toBeVisible()
   })
 
   it('shows less than a second as just now', async () => {

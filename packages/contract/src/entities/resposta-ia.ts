@@ -48,5 +48,12 @@ export const usoIaSchema = z.object({
   hoje: z.object(tokenCounts),
   /** The last 30 days with any use, newest first. */
   dias: z.array(z.object({ dia: z.iso.date(), ...tokenCounts })),
+  /** The current month in the time zone of the account. The cost is an estimate from the price lists of the providers. */
+  mes: z.object({
+    mes: z.string().check(z.regex(/^\d{4}-\d{2}$/)),
+    custoCentavos: z.int(),
+    /** Null: no limit. */
+    orcamentoCentavos: z.nullable(z.int()),
+  }),
 })
 export type UsoIa = z.infer<typeof usoIaSchema>

@@ -49,8 +49,3 @@ export const MODELO_ATUAL = 'gemini-flash-latest'
 export function resolveModelo(id: string): string {
   return id === 'gemini-pro' || id.startsWith('gemini-1.5-') ? MODELO_ATUAL : id
 }
-
-/** True if the model accepts pictures and audio; all current Gemini models do. */
-export function modeloReadsMidia(id: string): boolean {
-  return resolveModelo(id).startsWith('gemini-')
-}

@@ -1,5 +1,6 @@
 import type { RouteShape } from '#define-route.ts'
 import * as adminUsuarios from './admin-usuarios.ts'
+import * as adminIa from './admin-ia.ts'
 import * as adminWhatsapp from './admin-whatsapp.ts'
 import * as admin from './admin.ts'
 import * as atendimentoActs from './atendimento-acts.ts'
@@ -116,6 +117,7 @@ export const apiRoutes = operationsOf({
   ...admin,
   ...auditoria,
   ...adminUsuarios,
+  ...adminIa,
   ...adminWhatsapp,
   ...sistema,
   ...operadores,

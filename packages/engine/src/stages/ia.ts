@@ -1,8 +1,9 @@
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
-import { warningEffect, withLacuna, type BotEffect } from '#effect.ts'
+import { textEffect, warningEffect, withLacuna, type BotEffect } from '#effect.ts'
 import type { MensagemCliente, RespostaIaEvent } from '#event.ts'
 import { PHRASES } from '#phrases.ts'
 import { cleanResposta } from '#ia/resposta.ts'
+import { fillPlaceholders } from '#rules/placeholders.ts'
 import { isGoodbye, isGreeting, wordsOf } from '#rules/text.ts'
 import type { BotState } from '#state.ts'
 import { sayText, sayFirst, showMenu, type StepResult, type EngineTurn } from '#engine-turn.ts'
@@ -19,13 +20,15 @@ export function askIa(turn: EngineTurn, event: MensagemCliente, etapa: 'menu' | 
 
 /** True if the AI can read this media. */
 export function iaReads({ context }: EngineTurn, { midia }: MensagemCliente): boolean {
-  return context.iaAvailable && context.iaReadsMidia === true && (midia === 'audio' || midia === 'imagem')
+  return context.iaAvailable && context.iaReadsMidia?.some((readable) => readable === midia) === true
 }
 
 /** Answers when the AI is off or has no key: a polite text, a warning for the owner, and the menu. */
 export function answerWithoutIa(turn: EngineTurn): StepResult {
   const { naoEntendi } = turn.context.config.ia.respostasPredefinidas
-  const log = warningEffect('Um cliente pediu a IA, mas ela está desativada ou sem API Key. Ative-a na aba IA.')
+  const log = warningEffect(
+    'Um cliente pediu a IA, mas ela está desativada, sem API Key ou sem orçamento. Confira a aba IA.',
+  )
   return showMenu({ ...turn, memory: { ...turn.memory, erros: 0 } }, [...sayText(turn, naoEntendi), log])
 }
 
@@ -63,7 +66,7 @@ export function handleIaAnswer(turn: EngineTurn, state: BotState, { resultado }:
     case 'texto': {
       // Output of a model is untrusted and must be cleaned before sending.
       const texto = cleanResposta(resultado.texto)
-      if (texto !== '') return { state: answered, effects: [{ tipo: 'enviarTexto', texto, origem: 'ia' }] }
+      if (texto !== '') return sayAnswer(turn, answered, texto)
       return answerIaFailure(turn, answered, naoEntendi, 'a resposta veio vazia')
     }
     case 'falha':
@@ -89,6 +92,20 @@ function answerWithheld(turn: EngineTurn, answered: BotState, motivo: string): S
     return { state: handed.state, effects: [...sentence, ...handed.effects, log] }
   }
   return sentence.length > 0 ? { state: answered, effects: [...sentence, log] } : showMenu(turn, [log])
+}
+
+const NAME_OF_SHOP = /(?: (?:d[aeo]|n[ao]))? ?\{empresa\}/g
+
+/** Before its first answer of a conversation the AI says that it is one. */
+function sayAnswer(turn: EngineTurn, state: BotState, texto: string): StepResult {
+  const { apresentacao } = turn.context.config.ia
+  const named = turn.context.empresa.trim() !== ''
+  const full = fillPlaceholders(named ? apresentacao : apresentacao.replaceAll(NAME_OF_SHOP, ''), turn)
+  const before = state.apresentada || full.trim() === '' ? [] : [textEffect(full)]
+  return {
+    state: { ...state, apresentada: true },
+    effects: [...before, { tipo: 'enviarTexto', texto, origem: 'ia' }],
+  }
 }
 
 function answerIaFailure(turno: EngineTurn, state: BotState, naoEntendi: string, motivo: string): StepResult {

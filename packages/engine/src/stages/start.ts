@@ -28,7 +28,8 @@ export function greet(previous: EngineTurn): StepResult {
   return showMenu(turno, ditas)
 }
 
-function buildGreeting(turno: EngineTurn): { readonly turno: EngineTurn; readonly ditas: readonly BotEffect[] } {
+function buildGreeting(before: EngineTurn): { readonly turno: EngineTurn; readonly ditas: readonly BotEffect[] } {
+  const turno = { ...before, memory: { ...before.memory, apresentada: false } }
   const { context, memory, now } = turno
   const ditas = sayText(turno, context.config.menu.mensagens.boasVindas)
   const aviso = memory.avisadoEm === null ? sayText(turno, context.avisoPrivacidade ?? '') : []

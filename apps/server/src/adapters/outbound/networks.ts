@@ -25,9 +25,14 @@ const IPV6 = [
 const METADATA_IPV6 = 'fd00:ec2::254'
 
 const privateNetworks = new BlockList()
+const thisMachine = new BlockList()
 const linkLocalNetworks = new BlockList()
 for (const [network, bits] of IPV4) privateNetworks.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of IPV6) privateNetworks.addSubnet(network, bits, 'ipv6')
+thisMachine.addSubnet('0.0.0.0', 8, 'ipv4')
+thisMachine.addSubnet('127.0.0.0', 8, 'ipv4')
+thisMachine.addAddress('::', 'ipv6')
+thisMachine.addAddress('::1', 'ipv6')
 linkLocalNetworks.addSubnet('169.254.0.0', 16, 'ipv4')
 linkLocalNetworks.addSubnet('fe80::', 10, 'ipv6')
 linkLocalNetworks.addAddress(METADATA_IPV6, 'ipv6')
@@ -44,6 +49,12 @@ export function networkTypeOf(address: string): NetworkType {
   const familia = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   if (linkLocalNetworks.check(address, familia)) return 'local'
   return privateNetworks.check(address, familia) ? 'interna' : 'internet'
+}
+
+export function isThisMachine(address: string): boolean {
+  const inner = translatedIpv4(address)
+  if (inner !== null) return isThisMachine(inner)
+  return thisMachine.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** Returns the IPv4 address inside one of NAT64 (`64:ff9b::/96`) or 6to4 (`2002::/16`), which routers translate. */

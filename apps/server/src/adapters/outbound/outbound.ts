@@ -2,13 +2,15 @@ import { lookup as resolverDoSistema, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as pedirHttp } from 'node:http'
 import { Agent as HttpsAgent, request as pedirHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { networkTypeOf } from './networks.ts'
+import { isThisMachine, networkTypeOf } from './networks.ts'
 
 export interface OutboundOptions {
   /** Origins fixed in the code, such as `https://graph.facebook.com`. They must resolve to public addresses. */
   readonly fixedOrigins: readonly string[]
   /** Origins from the environment. They may resolve to private addresses, such as an internal proxy. */
   readonly envOrigins?: readonly string[]
+  /** Origins that the administrator named. They may resolve to private addresses, but not to this machine. */
+  readonly privateOrigins?: readonly string[]
   /** Also allows every subdomain of these hosts over https, such as of `whatsapp.net`. */
   readonly subdomainsOf?: readonly string[]
   readonly loopback?: boolean
@@ -39,16 +41,17 @@ const IDLE_MS = 4_000
  * are a `TypeError` with the cause, as in `fetch`.
  */
 export function createOutbound(options: OutboundOptions): OutboundFetch {
-  const { envOrigins = [], loopback = false, maxBytes, timeoutMs = TIMEOUT_MS } = options
+  const { envOrigins = [], privateOrigins = [], loopback = false, maxBytes, timeoutMs = TIMEOUT_MS } = options
   const { resolver = resolverDoSistema } = options
   const ours = new Set(envOrigins.map((endereco) => new URL(endereco).hostname))
   if (loopback) ours.add('localhost')
+  const named = new Set(privateOrigins.map((origin) => new URL(origin).hostname))
   const allowed = createDestinationCheck(options)
 
   const lookup: LookupFunction = (name, opcoes, giveBack) =>
     resolver(name, { ...opcoes, all: true }, (error, found) => {
       if (error !== null) return giveBack(error, [])
-      const forbidden = found.find(({ address }) => !mayConnect(address, ours.has(name)))
+      const forbidden = found.find(({ address }) => !mayConnect(address, ours.has(name), named.has(name)))
       if (forbidden !== undefined)
         return giveBack(new OutboundRefused(`address refused: ${name} resolves to ${forbidden.address}`), [])
       if (opcoes.all === true) return giveBack(null, found)
@@ -70,12 +73,17 @@ export function createOutbound(options: OutboundOptions): OutboundFetch {
   }
 }
 
-type Destinations = Pick<OutboundOptions, 'fixedOrigins' | 'envOrigins' | 'subdomainsOf' | 'loopback'>
+type Destinations = Pick<
+  OutboundOptions,
+  'fixedOrigins' | 'envOrigins' | 'privateOrigins' | 'subdomainsOf' | 'loopback'
+>
 
 /** Returns the check of a URL before any lookup. A host that passes may still resolve to a refused address. */
 export function createDestinationCheck(destinations: Destinations): (url: URL) => boolean {
-  const { fixedOrigins, envOrigins = [], subdomainsOf = [], loopback = false } = destinations
-  const origens = new Set([...fixedOrigins, ...envOrigins].map((endereco) => new URL(endereco).origin))
+  const { fixedOrigins, envOrigins = [], privateOrigins = [], subdomainsOf = [], loopback = false } = destinations
+  const origens = new Set(
+    [...fixedOrigins, ...envOrigins, ...privateOrigins].map((endereco) => new URL(endereco).origin),
+  )
   return ({ origin, protocol, port, hostname }) =>
     origens.has(origin) ||
     (loopback && LOOPBACK_HOSTS.has(hostname)) ||
@@ -83,12 +91,13 @@ export function createDestinationCheck(destinations: Destinations): (url: URL) =
 }
 
 /**
- * Private addresses only for hosts from the environment. Link-local names are always refused; a literal address
+ * Private addresses only for hosts from the environment or named by the administrator, this machine only for those from
+ * the environment. Link-local names are always refused; a literal address
  * skips the lookup.
  */
-function mayConnect(address: string, fromEnv: boolean): boolean {
+function mayConnect(address: string, fromEnv: boolean, isNamed: boolean): boolean {
   const network = networkTypeOf(address)
-  return network === 'internet' || (network === 'interna' && fromEnv)
+  return network === 'internet' || (network === 'interna' && (fromEnv || (isNamed && !isThisMachine(address))))
 }
 
 export class OutboundRefused extends Error {

@@ -25,7 +25,7 @@ export interface HandedOver {
   readonly conversaId: string
 }
 
-type BriefDeps = Pick<BotDeps, 'db' | 'log' | 'metrics' | 'ai' | 'clock' | 'ids' | 'realtime'>
+type BriefDeps = Pick<BotDeps, 'db' | 'log' | 'metrics' | 'ai' | 'clock' | 'ids' | 'realtime' | 'vault' | 'mailQueued'>
 
 /** Below the four questions of an account at once, so that customers who wait for an answer come first. */
 const AT_ONCE = 8
@@ -85,7 +85,8 @@ export class AiBriefs {
     const now = clock.now()
     await db.transaction(contaId, async (tx) => {
       const day = localDay(now, context.fuso)
-      await recordRespostasIa(tx, this.#deps, [{ contaId, request, answer, mensagem: null, now, day }])
+      const orcamento = context.config.ia.orcamentoCentavosMes
+      await recordRespostasIa(tx, this.#deps, [{ contaId, request, answer, mensagem: null, now, day, orcamento }])
       const stored = ia === '' ? null : await storeResumoIa(tx, { contaId, id: conversaId, ia })
       if (stored === null) return
       const event = { userId: contaId, conversaId, ia }

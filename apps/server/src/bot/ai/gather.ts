@@ -40,7 +40,10 @@ cross join lateral (
   { prepared: true, planner: 'indexes' },
 )
 
-export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName' | 'contextVersion'> {
+export interface GatheredQuestion extends Pick<
+  AwaitedQuestion,
+  'since' | 'customerName' | 'contextVersion' | 'monthCost'
+> {
   /** Newest first. */
   readonly lines: readonly StoredIaLine[]
   /** The account has sources to search. */
@@ -108,7 +111,7 @@ async function readQuestions(
       tx,
       questions.map(({ linhaId }) => linhaId),
     ),
-    findAwaitedQuestions(tx, questions),
+    findAwaitedQuestions(tx, questions, now),
   ])
   // Only the node with the line asks, so that the limits of the provider count all questions of the line.
   const awaited = pending.map((question, index) =>
@@ -122,9 +125,9 @@ async function readQuestions(
   const searchable = new Set(withFontes.map(({ contaId }) => contaId))
   const lines = Map.groupBy(rows, ({ n }) => n - 1)
   const gathered: (GatheredQuestion | null)[] = awaited.map(() => null)
-  for (const [place, { index, since, customerName, contextVersion, contaId }] of found.entries()) {
+  for (const [place, { index, since, customerName, contextVersion, monthCost, contaId }] of found.entries()) {
     const hasFontes = searchable.has(contaId)
-    gathered[index] = { since, customerName, contextVersion, lines: lines.get(place) ?? [], hasFontes }
+    gathered[index] = { since, customerName, contextVersion, monthCost, lines: lines.get(place) ?? [], hasFontes }
   }
   return gathered
 }
@@ -153,10 +156,10 @@ export interface CustomerRequest {
 export function buildCustomerRequest(input: CustomerRequestInput): CustomerRequest {
   const { context, question, readMidia } = input
   const plain = requestWith(input, new Map())
-  if (!context.iaReadsMidia || filesOf(question).length === 0) return { request: plain, sent: () => plain }
+  if (filesOf(context, question).length === 0) return { request: plain, sent: () => plain }
   let sent = plain
   const withFiles = async (): Promise<AiRequest> => {
-    const complete = requestWith(input, await readMidias(context.contaId, question, readMidia))
+    const complete = requestWith(input, await readMidias(context, question, readMidia))
     sent = { ...complete, midias: [] }
     return complete
   }
@@ -206,24 +209,25 @@ export async function findTrechos(
   }
 }
 
-function filesOf({ lines, since }: GatheredQuestion) {
+function filesOf({ iaReadsMidia }: AccountContext, { lines, since }: GatheredQuestion) {
   return lines.flatMap(({ id, direcao, midia, transcricao }) => {
-    const isReadable = midia?.tipo === 'imagem' || midia?.tipo === 'audio'
-    if (direcao !== 'entrada' || id < since || !isReadable || midia.url === undefined || transcricao !== null) return []
+    const isReadable = iaReadsMidia.some((tipo) => tipo === midia?.tipo)
+    if (direcao !== 'entrada' || id < since || !isReadable || midia?.url === undefined || transcricao !== null)
+      return []
     return [{ id, url: midia.url }]
   })
 }
 
 async function readMidias(
-  contaId: string,
+  context: AccountContext,
   question: GatheredQuestion,
   readMidia: ReadMidia,
 ): Promise<Map<string, AiMidia>> {
   const midias = new Map<string, AiMidia>()
   let bytesLeft = MIDIAS_MAX_BYTES
-  for (const { id, url } of filesOf(question)) {
+  for (const { id, url } of filesOf(context, question)) {
     if (midias.size >= MIDIAS_MAX) break
-    const file = await readMidia(contaId, url)
+    const file = await readMidia(context.contaId, url)
     if (file === null || file.bytes.length > bytesLeft) continue
     bytesLeft -= file.bytes.length
     midias.set(id, file)

@@ -1,4 +1,6 @@
 import { IA_ESPERA_MAX_S, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
+import { isProvedorReady } from '@balcao/contract/presets/provedores-ia'
+import { isBudgetUsed } from '@balcao/engine/ia/price'
 import { listHolders } from '#modules/bot/index.ts'
 import {
   type AccountContext,
@@ -9,7 +11,7 @@ import {
   type PendingQuestion,
   toBotContext,
 } from '#modules/ia/index.ts'
-import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
+import type { AiAnswer, ReadMidia } from '#ports/ai.ts'
 import type { LineKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
@@ -57,7 +59,7 @@ export class AiQuestions {
 
   schedule(question: PendingQuestion): void {
     if (this.#stopped) return
-    this.#deps.ai.warmUp?.()
+    void this.#warmUp(question.contaId)
     const key = questionKey(question)
     clearTimeout(this.#waits.get(key))
     const running = this.#running.get(key)
@@ -163,14 +165,21 @@ export class AiQuestions {
     const input = { context, contatoId, question: gathered, now: clock.now(), trechos }
     const { request, sent } = buildCustomerRequest({ ...input, readMidia: this.#readMidia })
     crashPoint('ia.antes')
+    const { orcamentoCentavosMes: orcamento } = context.config.ia
+    const asked = { question, pergunta: request.pergunta, hasBudget: !isBudgetUsed(gathered.monthCost, orcamento) }
     const facts = { contexto: toBotContext(context), agora: input.now.getTime() }
-    const answer =
-      reasonNotToAsk(context, question, request, clock.now()) ?? (await askGuarded(ai, request, facts, signal))
+    const answer = reasonNotToAsk(context, asked, clock.now()) ?? (await askGuarded(ai, request, facts, signal))
     if (answer.registro !== undefined) metrics.observeAi(answer.registro.duracaoMs / 1_000)
     // A newer fragment replaced this question, or the process is stopping. The row stays for the next run.
     if (signal.aborted) return
     crashPoint('ia.depois')
-    await this.#options.answer(question, { perguntaId: id, request: sent(), answer })
+    await this.#options.answer(question, { perguntaId: id, request: sent(), answer, orcamento })
+  }
+
+  /** Loads the SDK of the conta's provider while the question waits. */
+  async #warmUp(contaId: string): Promise<void> {
+    const context = await this.#options.contexts.get(contaId).catch(() => null)
+    if (context !== null) this.#deps.ai.warmUp?.(context.config.ia.provedor)
   }
 
   readonly #readMidia: ReadMidia = async (contaId, url) => {
@@ -187,15 +196,21 @@ function questionKey({ linhaId, contatoId }: Pick<PendingQuestion, 'linhaId' | '
   return `${linhaId}|${contatoId}`
 }
 
+interface AskedQuestion {
+  readonly question: PendingQuestion
+  readonly pergunta: string
+  readonly hasBudget: boolean
+}
+
 function reasonNotToAsk(
   { config, manutencao }: AccountContext,
-  { askAt }: PendingQuestion,
-  { pergunta }: AiRequest,
+  { question: { askAt }, pergunta, hasBudget }: AskedQuestion,
   now: Date,
 ): AiAnswer | null {
   const failure = (motivo: string): AiAnswer => ({ tipo: 'falha', motivo })
   if (manutencao) return failure('o bot está em manutenção')
-  if (!config.ia.ativa || config.gemini.apiKey === '') return failure('a IA foi desativada ou está sem API Key')
+  if (!config.ia.ativa || !isProvedorReady(config)) return failure('a IA foi desativada ou está sem API Key')
+  if (!hasBudget) return failure('o orçamento da IA deste mês acabou')
   if (pergunta === '') return failure('a mensagem do cliente não existe mais')
   const delayMs = now.getTime() - askAt.getTime()
   return delayMs > MENSAGEM_ANTIGA_MS ? failure('o servidor esteve parado e a pergunta ficou antiga') : null

@@ -147,13 +147,19 @@ async function recordAnswers(tx: Tx, deps: RecordDeps, decisions: readonly Decis
   const answered: (RecordRespostaInput & { readonly id: string })[] = []
   for (const { contaId, turn, mensagens, now, day } of decisions) {
     if (turn.tipo !== 'evento' || turn.answered === undefined) continue
-    const { perguntaId: id, request, answer } = turn.answered
-    const reply = answer.tipo === 'falha' ? undefined : mensagens.find(({ direcao }) => direcao === 'saida')
+    const { perguntaId: id, request, answer, orcamento } = turn.answered
+    const reply = answer.tipo === 'falha' ? undefined : answerOf(mensagens)
     const mensagem = reply === undefined ? null : { id: reply.id, texto: reply.texto }
-    answered.push({ contaId, id, request, answer, mensagem, now, day })
+    answered.push({ contaId, id, request, answer, mensagem, now, day, orcamento })
   }
   if (answered.length === 0) return
   await inOrder([deleteQuestions(tx, { i: answered }), recordRespostasIa(tx, deps, answered)])
+}
+
+/** The text of the AI, which may follow its presentation, else the first one of the bot. */
+function answerOf(mensagens: Decision['mensagens']): Decision['mensagens'][number] | undefined {
+  const sent = mensagens.filter(({ direcao }) => direcao === 'saida')
+  return sent.find(({ origem }) => origem === 'ia') ?? sent[0]
 }
 
 export async function recordFullContas(

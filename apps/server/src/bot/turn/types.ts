@@ -32,6 +32,8 @@ export interface AnsweredQuestion {
   readonly perguntaId: string
   readonly request: AiRequest
   readonly answer: GuardedAnswer
+  /** Cents of the month that the conta allowed for the AI. Null: no budget. */
+  readonly orcamento: number | null
 }
 
 export interface EventTurn extends TurnBase {

@@ -1,5 +1,6 @@
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { AvisoConfig, VersionedConfig, Config } from '@balcao/contract/entities/config'
+import { chavesOf, FATOS_PROVEDOR } from '@balcao/contract/presets/provedores-ia'
 import { nextSummaryAt } from '@balcao/engine/atendimento/daily-summary'
 import { findMenuAvisos } from '@balcao/engine/menu/menu-avisos'
 import { contaId, sql, value } from '#db/statement/sql.ts'
@@ -22,7 +23,8 @@ import type { ChangedConversa } from '#modules/leitores/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { signalQueues } from '#modules/prazos/index.ts'
 import { requireExam } from '#modules/provas/index.ts'
-import { maskKey } from './api-key.ts'
+import { changedKeysOf, withMaskedKeys } from './ia/api-key.ts'
+import { requireAllowedHost } from './ia/ia-rules.ts'
 import { clearKeysBefore, loadConfig, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
 import { mergeConfig, mergeLines, type WritableSections } from './rules.ts'
 import type { WholeConfig } from './stored-config.ts'
@@ -31,7 +33,7 @@ import { limitContents } from './version-contents.ts'
 
 export type ConfigDeps = Pick<
   Deps,
-  'db' | 'clock' | 'ids' | 'vault' | 'bots' | 'realtime' | 'forgetSessions' | 'conectores'
+  'db' | 'clock' | 'ids' | 'vault' | 'bots' | 'realtime' | 'forgetSessions' | 'conectores' | 'settings'
 >
 
 interface ConfigChange {
@@ -47,8 +49,7 @@ interface ConfigChange {
 }
 
 function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig {
-  const apiKey = maskKey(config.gemini.apiKey)
-  return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey }, versao }
+  return { ...withMaskedKeys(config), versao }
 }
 
 /** The only write path of the configuration. Saves of one conta run one at a time. Throws `versaoDesatualizada`. */
@@ -73,17 +74,18 @@ export async function changeConfigIn(tx: Tx, deps: ConfigDeps, change: ConfigCha
   const line = linhaId === null ? null : { linhaId, before: current.linhas[linhaId] }
   const linhas = mergeLines(requested.linhas, merged, limits, line)
   await requireDatabaseZone(tx, config.atendimento.horario.fuso)
-  const keyChanges = current.config.gemini.apiKey !== config.gemini.apiKey
-  if (keyChanges) requireStepUp(session, deps.clock.now())
+  await requireAllowedHost(tx, deps, current.config, config)
+  const changedKeys = changedKeysOf(current.config, config)
+  if (changedKeys.length > 0) requireStepUp(session, deps.clock.now())
   await requireExam(tx, deps, { session, before: current.config.ia, after: config.ia, motivo })
   const fresh = { config, linhas, versao: current.versao + 1 }
   await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
   await storeRules(tx, deps, contaId, config.atendimento)
   await storePage(tx, contaId, config.loja.pagina)
   await limitContents(tx, contaId, { now: deps.clock.now(), versao: fresh.versao })
-  if (keyChanges) {
-    await clearKeysBefore(tx, { contaId, versao: fresh.versao })
-    const detalhe = config.gemini.apiKey === '' ? 'Apagada' : 'Trocada'
+  if (changedKeys.length > 0) await clearKeysBefore(tx, { contaId, versao: fresh.versao })
+  for (const provedor of changedKeys) {
+    const detalhe = `${FATOS_PROVEDOR[provedor].nome}: ${chavesOf(config)[provedor] === '' ? 'apagada' : 'trocada'}`
     await recordAuditoria(tx, deps, { acao: 'chaveIaAlterada', quem: session, detalhe })
   }
   const mensagem = versionLogText(nome, fresh.versao, restauradaDe)

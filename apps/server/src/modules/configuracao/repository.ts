@@ -158,8 +158,10 @@ export async function insertVersao(
 
 export const clearKeysBefore = noRows(
   'configuracao: clear keys',
-  sql`update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', '""')
-    where conta_id = ${contaId} and versao < ${versao} and dados #>> '{gemini,apiKey}' <> ''`,
+  sql`update configuracoes set dados =
+      jsonb_set(dados, '{gemini,apiKey}', '""') #- '{ia,chaves}'
+    where conta_id = ${contaId} and versao < ${versao}
+      and (dados #>> '{gemini,apiKey}' <> '' or dados #> '{ia,chaves}' is not null)`,
 )
 
 export async function insertDefaultConfig(

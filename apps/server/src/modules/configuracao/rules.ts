@@ -3,12 +3,14 @@ import { type ConectorTipo, hasNumber } from '@balcao/contract/connectors'
 import type { Componente } from '@balcao/contract/constants'
 import type { Config, Horario, MenuConfig, OpcaoMenu, Setor } from '@balcao/contract/entities/config'
 import type { LinhaConfig } from '@balcao/contract/entities/linha'
+import { withChaves } from '@balcao/contract/presets/provedores-ia'
 import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { ErrorDetail } from '@balcao/contract/errors'
 import { AppError } from '#errors.ts'
 import { type LoginSession, hasComponente } from '#http/authentication.ts'
-import { resolveApiKey } from './api-key.ts'
+import { resolveKeys } from './ia/api-key.ts'
+import { requireIaAllowed, requireKeyOfHost } from './ia/ia-rules.ts'
 import type { LineSections, WholeConfig } from './stored-config.ts'
 
 const ID_MAX = 60
@@ -130,21 +132,22 @@ export function mergeConfig(
     readonly restaurando?: boolean
   },
 ): ConfigMerge {
-  const key = resolveApiKey(current.gemini.apiKey, { gemini: sent.gemini.apiKey, ia: sent.ia.apiKey }, allowed)
   const atendimento = allowed.atendimento ? sent.atendimento : current.atendimento
   const resolved = resolveSetores(current.atendimento.setores, atendimento.setores, mode)
 
   const menu = allowed.menu ? sent.menu : current.menu
   const opcoes = resolveOpcoes(menu.opcoes, resolved)
 
-  const config: Config = {
+  const merged: Config = {
     whatsapp: allowed.whatsapp ? sent.whatsapp : current.whatsapp,
-    gemini: { apiKey: key },
-    ia: { ...(allowed.ia ? sent.ia : current.ia), apiKey: key },
+    gemini: current.gemini,
+    ia: allowed.ia ? sent.ia : current.ia,
     menu: { ...menu, opcoes },
     atendimento: { ...atendimento, horario: withUsualZone(atendimento.horario), setores: resolved.setores },
     loja: allowed.loja ? sent.loja : current.loja,
   }
+  const config = withChaves(merged, resolveKeys(current, sent, allowed))
+  if (allowed.ia) requireKeyOfHost(current, sent)
   requireConector(current, config, mode.conectores)
   requireTimeZone(current.atendimento.horario, config.atendimento.horario, ZONE_PATH)
   requireIaAllowed(config, limits)
@@ -188,14 +191,6 @@ export const LINE_ZONE_PATH = 'horario.fuso'
 export function unknownTimeZone(caminho = ZONE_PATH): AppError {
   const mensagem = 'Fuso horário desconhecido'
   return new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho, mensagem }] })
-}
-
-function requireIaAllowed(config: Config, limites: ContaLimits): void {
-  if (!config.ia.ativa) return
-  if (!limites.iaPermitida) throw new AppError('limitePlano', { erro: 'Seu plano não inclui a IA.' })
-  if (config.gemini.apiKey !== '') return
-  const mensagem = 'API Key é obrigatória quando a IA está ativada'
-  throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'ia.apiKey', mensagem }] })
 }
 
 /** A menu above the cap of the plan may be kept, but not changed. */

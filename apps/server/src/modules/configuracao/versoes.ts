@@ -8,6 +8,7 @@ import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { changeConfig, type ConfigDeps } from './change-config.ts'
+import { withKeysInForce } from './ia/ia-rules.ts'
 import { listVersoes, getVersao } from './repository.ts'
 import { writableSectionsOf } from './rules.ts'
 
@@ -29,17 +30,11 @@ export async function restoreVersao(
       const stored = await getVersao(tx, deps, session.contaId, qual)
       const detalhe = `Versão ${qual}`
       await recordAuditoria(tx, deps, { acao: 'configRestaurada', quem: session, detalhe })
-      const config = withConectorPresent(withKeyInForce(stored.config, current), current, deps.conectores)
+      const config = withConectorPresent(withKeysInForce(stored.config, current), current, deps.conectores)
       // Lines that were created later keep their sections.
       return { config, linhas: { ...linhas, ...stored.linhas } }
     },
   })
-}
-
-/** A restore never brings back a key. Without a key the AI stays off, so the other settings can be restored. */
-function withKeyInForce(stored: Config, { gemini }: Config): Config {
-  const { apiKey } = gemini
-  return { ...stored, gemini, ia: { ...stored.ia, apiKey, ativa: stored.ia.ativa && apiKey !== '' } }
 }
 
 function withConectorPresent(stored: Config, { whatsapp }: Config, conectores: readonly ConectorTipo[]): Config {

@@ -1,6 +1,7 @@
 export {
   type DayUse,
   findDono,
+  mailBudgetUsed,
   mailBotDisconnected,
   mailDailyLimit,
   mailMissedQuotaMarks,

@@ -6,7 +6,7 @@ import type { Deps } from '#deps.ts'
 import { addAvisos } from '#modules/avisos/index.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
 import { enqueueMail } from './repository.ts'
-import { botDisconnectedMail, dailyLimitMail } from './texts.ts'
+import { botDisconnectedMail, budgetUsedMail, dailyLimitMail } from './texts.ts'
 import type { LineKey } from '#ports/bots.ts'
 
 type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'realtime'>
@@ -36,6 +36,28 @@ export async function mailDailyLimit(
   })
   if (!queued) return
   const texto = `Foram usados ${notice.percentual}% das ${notice.limite} mensagens de hoje.`
+  await addAvisos(tx, deps, contaId, [{ usuarioId: dono.id, tipo: 'limite', texto }])
+}
+
+/** Once per month. `mes` is its first day. */
+export async function mailBudgetUsed(
+  tx: Tx,
+  deps: MailDeps,
+  contaId: string,
+  { centavos, mes }: { readonly centavos: number; readonly mes: string },
+): Promise<void> {
+  const dono = await findDono(tx, { contaId })
+  if (dono === null) return
+  const valor = (centavos / 100).toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' })
+  const queued = await enqueueMail(tx, deps, {
+    tipo: 'limite',
+    para: dono.email,
+    contaId,
+    chave: `orcamentoIa:${contaId}:${mes}`,
+    ...budgetUsedMail({ nome: dono.nome, valor }),
+  })
+  if (!queued) return
+  const texto = `A IA gastou o orçamento do mês, ${valor}, e está desligada.`
   await addAvisos(tx, deps, contaId, [{ usuarioId: dono.id, tipo: 'limite', texto }])
 }
 

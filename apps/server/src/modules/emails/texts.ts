@@ -103,6 +103,19 @@ export function dailyLimitMail(data: {
   }
 }
 
+/** `valor` is formatted in reais. */
+export function budgetUsedMail(data: { readonly nome: string; readonly valor: string }): MailText {
+  return {
+    assunto: 'O orçamento da IA deste mês acabou',
+    texto: letter(
+      data.nome,
+      `A IA gastou os ${data.valor} do orçamento deste mês e está desligada até o fim dele.`,
+      'O menu continua respondendo, e quem pede uma pessoa é atendido como sempre.',
+      'Para a IA voltar antes, aumente o orçamento na aba IA.',
+    ),
+  }
+}
+
 /** `desde` is local time, formatted. `conexao` may be empty. */
 export function botDisconnectedMail(data: {
   readonly nome: string

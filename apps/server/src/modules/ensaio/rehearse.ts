@@ -1,5 +1,5 @@
 import { connectorOf } from '@balcao/contract/connectors'
-import { modeloReadsMidia } from '@balcao/contract/presets/editor-presets'
+import { midiasLidas } from '@balcao/contract/presets/provedores-ia'
 import type { Config } from '@balcao/contract/entities/config'
 import type { ConfigInput } from '@balcao/contract/entities/config-input'
 import type { Ensaio } from '@balcao/contract/entities/prova'
@@ -78,8 +78,9 @@ async function loadWorlds(tx: Tx, deps: RehearsalDeps, session: LoginSession, in
 
 /** No file is read again: a kept answer says what the AI made of it. */
 function withSettings(account: AccountContext, config: Config): AccountContext {
-  const { lerMidia, modeloGemini } = config.ia
-  return { ...account, config, iaReadsMidia: lerMidia && modeloReadsMidia(modeloGemini) }
+  const { lerMidia, provedor, modeloGemini } = config.ia
+  const iaReadsMidia = lerMidia ? midiasLidas(provedor, modeloGemini) : []
+  return { ...account, config, iaReadsMidia, iaPausedUntil: null }
 }
 
 interface PlayedTwice {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { channelOf } from '@balcao/contract/connectors'
-import { modeloReadsMidia } from '@balcao/contract/presets/editor-presets'
+import { chavesOf, isProvedorReady, type MidiaLida, midiasLidas } from '@balcao/contract/presets/provedores-ia'
 import type { Cupom } from '@balcao/contract/entities/cupom'
 import type { Trecho } from '@balcao/contract/entities/fonte'
 import type { Config } from '@balcao/contract/entities/config'
@@ -8,6 +8,7 @@ import type { Produto } from '@balcao/contract/entities/produto'
 import type { BotContext } from '@balcao/engine/context'
 import type { IaConversa } from '@balcao/engine/ia/conversa'
 import { searchProdutos } from '@balcao/engine/ia/produtos'
+import { isBudgetUsed } from '@balcao/engine/ia/price'
 import { buildSystemPrompt } from '@balcao/engine/ia/system-prompt'
 import { storedLine } from '#db/statement/line.ts'
 import { contaId, sql } from '#db/statement/sql.ts'
@@ -21,6 +22,7 @@ import { type LineFacts, listLineFacts } from '#modules/contas/index.ts'
 import { listCupons } from '#modules/pedidos/index.ts'
 import { listProdutos } from '#modules/produtos/index.ts'
 import type { ReadMidia, AiRequest, AiMidia } from '#ports/ai.ts'
+import { readMonth } from './budget.ts'
 
 export interface AccountContext {
   readonly contaId: string
@@ -40,14 +42,16 @@ export interface AccountContext {
   readonly produtos: readonly Produto[]
   /** Empty while the shop takes no orders. */
   readonly cupons: readonly Cupom[]
-  /** Sends images and audio to the AI: the owner allows it, the model supports them, the server can read files. */
-  readonly iaReadsMidia: boolean
+  /** Files of customers that go to the AI: the owner allows it, the model reads them, the server can read files. */
+  readonly iaReadsMidia: readonly MidiaLida[]
+  /** End of the month whose budget the AI used up, in ms. Until then it is off. Null: it may answer. */
+  readonly iaPausedUntil: number | null
   /** The address of the menu on the web for one customer. Null: no text names it, or the shop has no page. */
   readonly pageLink: PageLink | null
   readonly aviso: { readonly texto: string; readonly versao: number } | null
 }
 
-export type AccountContextDeps = Pick<Deps, 'vault' | 'settings'> & { readonly readMidia?: ReadMidia }
+export type AccountContextDeps = Pick<Deps, 'vault' | 'settings' | 'clock'> & { readonly readMidia?: ReadMidia }
 
 const findConta = oneRow(
   'ia: find conta',
@@ -65,8 +69,9 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
   const produtos = (await listProdutos(tx, { contaId })).filter(({ ativo }) => ativo)
   const cupons = config.loja.pedidos ? await listCupons(tx, contaId) : []
   const aviso = await loadAviso(tx, deps, contaId)
-  const { lerMidia, modeloGemini } = config.ia
-  const iaReadsMidia = deps.readMidia !== undefined && lerMidia && modeloReadsMidia(modeloGemini)
+  const { lerMidia, provedor, modeloGemini } = config.ia
+  const iaReadsMidia = deps.readMidia !== undefined && lerMidia ? midiasLidas(provedor, modeloGemini) : []
+  const iaPausedUntil = await pausedUntil(tx, deps, contaId, config.ia.orcamentoCentavosMes)
   const main = linhas.find(({ principal }) => principal)
   const lines = { linhas, lineSections, linha: main?.nome ?? '', setor: '' }
   const pageLink = pageLinkOf(deps, contaId, { config, lineSections })
@@ -80,9 +85,21 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
     produtos,
     cupons,
     iaReadsMidia,
+    iaPausedUntil,
     pageLink,
     aviso,
   }
+}
+
+async function pausedUntil(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  contaId: string,
+  orcamento: number | null,
+): Promise<number | null> {
+  if (orcamento === null) return null
+  const { cost, endsAt } = await readMonth(tx, contaId, clock.now())
+  return isBudgetUsed(cost, orcamento) ? endsAt.getTime() : null
 }
 
 const lineContexts = new WeakMap<AccountContext, Map<string, AccountContext>>()
@@ -135,7 +152,7 @@ export function toBotContext(context: AccountContext): BotContext {
     config,
     empresa,
     linha: context.linha,
-    iaAvailable: config.ia.ativa && config.gemini.apiKey !== '',
+    iaAvailable: config.ia.ativa && context.iaPausedUntil === null && isProvedorReady(config),
     iaReadsMidia,
     ...(context.setor === '' ? {} : { setor: context.setor }),
     ...(aviso === null ? {} : { avisoPrivacidade: aviso.texto }),
@@ -164,12 +181,14 @@ export interface AiRequestInput extends IaConversa {
 /** Builds the provider request for customer questions and tests. `historico` and `pergunta` must be masked already. */
 export function buildAiRequest(input: AiRequestInput): AiRequest {
   const { contaId, contatoId, contexto, nomeCliente, agora, historico, pergunta, midias, trechos = [] } = input
-  const { ia, gemini, atendimento } = contexto.config
+  const { ia, atendimento } = contexto.config
   const { produtos } = contexto
   return {
     contaId,
     contatoId,
-    apiKey: gemini.apiKey,
+    provedor: ia.provedor,
+    urlBase: ia.provedor === 'compativel' ? ia.urlBase : '',
+    apiKey: chavesOf(contexto.config)[ia.provedor],
     modelo: ia.modeloGemini,
     temperatura: ia.temperaturaResposta,
     instrucoes: buildSystemPrompt({ contexto, nomeCliente, agora: agora.getTime(), trechos }),

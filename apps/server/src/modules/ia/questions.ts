@@ -3,6 +3,7 @@ import { dialogue, joinDialogue, lineOf } from '#db/statement/line.ts'
 import { columns, contaId, linhaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
+import { monthCostOf } from './budget.ts'
 
 export interface NewQuestion {
   readonly contaId: string
@@ -97,11 +98,13 @@ const listAwaited = manyRows(
     conversaId: z.nullable(z.string()),
     esperada: z.boolean(),
     contextVersion: z.int(),
+    monthCost: z.number(),
   }),
   sql`
 select i.n::int as n, coalesce(p.desde_id, p.id) as since, c.nome as customer_name, ${dialogue('p', 'conversa_id')} as conversa_id,
   coalesce(${dialogue('p', 'estado')} ->> 'pergunta' = p.id::text, false) as esperada,
-  (select k.versao_contexto from contas k where k.id = i.conta_id) as context_version
+  (select k.versao_contexto from contas k where k.id = i.conta_id) as context_version,
+  ${monthCostOf} as month_cost
 from ${columns('i', { contaId: 'uuid', id: 'uuid', contatoId: 'uuid' }, { number: 'n' })}
 join perguntas_ia p on p.conta_id = i.conta_id and p.id = i.id and p.contato_id = i.contato_id
 cross join lateral (select * from contatos c where c.conta_id = p.conta_id and c.id = p.contato_id offset 0) c
@@ -116,6 +119,8 @@ export interface AwaitedQuestion {
   readonly customerName: string
   readonly conversaId: string
   readonly contextVersion: number
+  /** Cost of the AI of the conta in this month, in millionths of a cent. */
+  readonly monthCost: number
 }
 
 /**
@@ -125,14 +130,15 @@ export interface AwaitedQuestion {
 export async function findAwaitedQuestions(
   tx: Tx,
   questions: readonly Pick<PendingQuestion, 'contaId' | 'contatoId' | 'id'>[],
+  now: Date,
 ): Promise<(AwaitedQuestion | null)[]> {
-  const rows = await listAwaited(tx, { i: questions })
+  const rows = await listAwaited(tx, { i: questions, now })
   const stored = new Map(rows.map(({ n, ...row }) => [n - 1, row]))
   const awaited = questions.map(({ contaId }, index): AwaitedQuestion | null => {
     const row = stored.get(index)
     if (row === undefined || !row.esperada || row.conversaId === null) return null
-    const { since, customerName, conversaId, contextVersion } = row
-    return { contaId, since, customerName, conversaId, contextVersion }
+    const { since, customerName, conversaId, contextVersion, monthCost } = row
+    return { contaId, since, customerName, conversaId, contextVersion, monthCost }
   })
   const left = questions.filter((_, index) => stored.has(index) && awaited[index] === null)
   if (left.length > 0) await deleteQuestions(tx, { i: left })

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import { type RespostaIa, respostaIaSchema, type UsoIa } from '@balcao/contract/entities/resposta-ia'
+import { FATOS_PROVEDOR, type ProvedorIa } from '@balcao/contract/presets/provedores-ia'
+import { wholeCents, costOf, priceOf } from '@balcao/engine/ia/price'
 import type { Tx } from '#db/transaction.ts'
-import type { Deps } from '#deps.ts'
 import { insertLogs, type NewLog } from '#modules/logs/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import type { GuardedAnswer } from './guarded-answer.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
+import { addUsos, type BudgetDeps, type IaUsage, readMonth } from './budget.ts'
 
 export interface RecordRespostaInput {
   readonly contaId: string
@@ -16,25 +18,30 @@ export interface RecordRespostaInput {
   readonly mensagem: { readonly id: string; readonly texto: string } | null
   readonly now: Date
   readonly day: string
+  /** Cents of the month that the conta allows. Null: no budget. */
+  readonly orcamento: number | null
 }
 
 export async function recordRespostasIa(
   tx: Tx,
-  deps: Pick<Deps, 'ids' | 'clock' | 'realtime'>,
+  deps: BudgetDeps,
   answered: readonly RecordRespostaInput[],
 ): Promise<void> {
-  const logs = answered.flatMap(({ contaId, answer }) => logsOf(answer).map((line) => ({ ...line, contaId })))
+  const logs = answered.flatMap(({ contaId, request, answer }) =>
+    logsOf(request.provedor, answer).map((line) => ({ ...line, contaId })),
+  )
   await Promise.all([
     insertLogs(tx, deps, logs),
-    addUsos(tx, answered.flatMap(usosOf)),
+    addUsos(tx, deps, answered.flatMap(usosOf)),
     insertRespostas(tx, answered.flatMap(respostasOf)),
   ])
 }
 
-function usosOf({ contaId, day, answer }: RecordRespostaInput): IaUsage[] {
+function usosOf({ contaId, day, request, answer, orcamento }: RecordRespostaInput): IaUsage[] {
   if (answer.registro === undefined) return []
-  const { tokensEntrada, tokensSaida } = answer.registro
-  return [{ contaId, day, falhas: answer.tipo === 'falha' ? 1 : 0, tokensEntrada, tokensSaida }]
+  const { modelo, tokensEntrada, tokensSaida } = answer.registro
+  const custo = costOf(priceOf(request.provedor, modelo, day), answer.registro)
+  return [{ contaId, day, falhas: answer.tipo === 'falha' ? 1 : 0, tokensEntrada, tokensSaida, custo, orcamento }]
 }
 
 function respostasOf({ contaId, request, answer, mensagem, now }: RecordRespostaInput): RespostaOfConta[] {
@@ -61,44 +68,19 @@ function respostasOf({ contaId, request, answer, mensagem, now }: RecordResposta
   return [{ contaId, resposta }]
 }
 
-const CIRCUIT_LOGS: Readonly<Record<NonNullable<AiAnswer['disjuntor']>, NewLog>> = {
-  abriu: {
-    tipo: 'error',
-    mensagem:
-      'O Gemini falhou 5 vezes seguidas: por alguns instantes a IA não responde e ninguém espera por ela. Ela volta sozinha.',
-  },
-  fechou: { tipo: 'success', mensagem: 'O Gemini voltou a responder. A IA está atendendo de novo.' },
+function circuitLog(provedor: ProvedorIa, disjuntor: NonNullable<AiAnswer['disjuntor']>): NewLog {
+  const { nome, artigo } = FATOS_PROVEDOR[provedor]
+  const quem = `${artigo.toUpperCase()} ${nome}`
+  if (disjuntor === 'fechou') {
+    return { tipo: 'success', mensagem: `${quem} voltou a responder. A IA está atendendo de novo.` }
+  }
+  const mensagem = `${quem} falhou 5 vezes seguidas: por alguns instantes a IA não responde e ninguém espera por ela. Ela volta sozinha.`
+  return { tipo: 'error', mensagem }
 }
 
-function logsOf({ avisos = [], disjuntor }: GuardedAnswer): NewLog[] {
-  const doDisjuntor = disjuntor === undefined ? [] : [CIRCUIT_LOGS[disjuntor]]
+function logsOf(provedor: ProvedorIa, { avisos = [], disjuntor }: GuardedAnswer): NewLog[] {
+  const doDisjuntor = disjuntor === undefined ? [] : [circuitLog(provedor, disjuntor)]
   return [...doDisjuntor, ...avisos.map((mensagem): NewLog => ({ tipo: 'warning', mensagem }))]
-}
-
-export interface IaUsage {
-  readonly contaId: string
-  /** `AAAA-MM-DD` in the time zone of the conta. */
-  readonly day: string
-  /** 1 when the question was not answered, else 0. */
-  readonly falhas: number
-  readonly tokensEntrada: number
-  readonly tokensSaida: number
-}
-
-const upsertUsos = noRows(
-  'ia-usos',
-  sql`
-insert into uso_ia as u (conta_id, dia, perguntas, falhas, tokens_entrada, tokens_saida)
-select i.conta_id, i.day, count(*), sum(i.falhas), sum(i.tokens_entrada), sum(i.tokens_saida)
-from ${columns('i', { contaId: 'uuid', day: 'date', falhas: 'int', tokensEntrada: 'int', tokensSaida: 'int' })}
-group by i.conta_id, i.day order by i.conta_id, i.day
-on conflict (conta_id, dia) do update set perguntas = u.perguntas + excluded.perguntas, falhas = u.falhas + excluded.falhas,
-  tokens_entrada = u.tokens_entrada + excluded.tokens_entrada, tokens_saida = u.tokens_saida + excluded.tokens_saida`,
-  { prepared: true },
-)
-
-export async function addUsos(tx: Tx, usages: readonly IaUsage[]): Promise<void> {
-  if (usages.length > 0) await upsertUsos(tx, { i: usages })
 }
 
 const listDays = manyRows(
@@ -108,10 +90,18 @@ const listDays = manyRows(
     where conta_id = ${contaId} and perguntas > 0 order by dia desc limit 30`,
 )
 
-export async function readUso(tx: Tx, contaId: string, today: string): Promise<UsoIa> {
+interface UsoAt {
+  readonly today: string
+  readonly now: Date
+  readonly orcamento: number | null
+}
+
+export async function readUso(tx: Tx, contaId: string, { today, now, orcamento }: UsoAt): Promise<UsoIa> {
   const dias = await listDays(tx, { contaId })
   const { perguntas = 0, tokensEntrada = 0, tokensSaida = 0 } = dias.find(({ dia }) => dia === today) ?? {}
-  return { hoje: { perguntas, tokensEntrada, tokensSaida }, dias }
+  const { mes, cost } = await readMonth(tx, contaId, now)
+  const month = { mes, custoCentavos: wholeCents(cost), orcamentoCentavos: orcamento }
+  return { hoje: { perguntas, tokensEntrada, tokensSaida }, dias, mes: month }
 }
 
 export interface RespostaOfConta {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { MODELO_IA_PADRAO, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
+import { RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
 import { MODELOS_IA } from '@balcao/contract/presets/editor-presets'
+import { FATOS_PROVEDOR, type ProvedorIa } from '@balcao/contract/presets/provedores-ia'
 import {
   modelosGeminiRoute,
   respostaGeminiRoute,
@@ -10,15 +11,15 @@ import {
   validarGeminiRoute,
 } from '@balcao/contract/routes/gemini'
 import type { Deps } from '#deps.ts'
-import { loadConfig, resolveSentKey } from '#modules/configuracao/index.ts'
-import type { AvailableModel } from '#ports/ai.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import type { AiAccess, AvailableModel } from '#ports/ai.ts'
 import { AppError } from '#errors.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { localDay } from '#lib/time.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
-import { readTimeZone } from '#modules/contas/index.ts'
 import { findResposta, readUso } from './respostas.ts'
 import { lacunaRoutes } from './lacunas/routes.ts'
+import { accessOf, canBeAsked, missingText, type SentAccess } from './access.ts'
 import { testIa } from './test-ia.ts'
 
 interface ListedModelo extends AvailableModel {
@@ -31,7 +32,7 @@ interface ModeloList {
   readonly doProvedor: boolean
 }
 
-export type ListModelos = (contaId: string) => Promise<ModeloList>
+export type ListModelos = (contaId: string, chosen: SentAccess) => Promise<ModeloList>
 
 const CACHE_MS = 5 * 60_000
 /** A failed request is cached shorter, so each page view does not repeat it. */
@@ -41,32 +42,40 @@ const CACHED_KEYS_MAX = 500
 export function createListModelos(deps: Pick<Deps, 'db' | 'vault' | 'ai'>): ListModelos {
   const cache = new LRUCache<string, { readonly modelos: readonly AvailableModel[] | null }>({ max: CACHED_KEYS_MAX })
 
-  const doProvedor = async (apiKey: string): Promise<readonly AvailableModel[] | null> => {
-    const key = createHash('sha256').update(apiKey).digest('base64url')
+  const doProvedor = async (access: AiAccess): Promise<readonly AvailableModel[] | null> => {
+    const { provedor, urlBase, apiKey } = access
+    const key = createHash('sha256').update(`${provedor}|${urlBase}|${apiKey}`).digest('base64url')
     const cached = cache.get(key)
     if (cached !== undefined) return cached.modelos
-    const modelos = await deps.ai.listModels(apiKey)
+    const modelos = await deps.ai.listModels(access)
     cache.set(key, { modelos }, { ttl: modelos === null ? FAILURE_CACHE_MS : CACHE_MS })
     return modelos
   }
 
-  return async (contaId) => {
+  return async (contaId, chosen) => {
     const { config } = await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId))
-    const { apiKey } = config.gemini
-    const list = apiKey === '' ? null : await doProvedor(apiKey)
-    if (list === null || list.length === 0) return { modelos: [...MODELOS_IA], doProvedor: false }
-    const [recommended, others] = [list.filter(isDefaultModelo), list.filter((modelo) => !isDefaultModelo(modelo))]
+    const access = accessOf(config, chosen)
+    const list = canBeAsked(access) ? await doProvedor(access) : null
+    if (list === null || list.length === 0) return { modelos: knownModelos(access.provedor), doProvedor: false }
+    const isDefault = ({ id }: AvailableModel): boolean => id === FATOS_PROVEDOR[access.provedor].modeloPadrao
+    const [recommended, others] = [list.filter(isDefault), list.filter((modelo) => !isDefault(modelo))]
     const modelos = [...recommended.map((modelo) => ({ ...modelo, recomendado: true })), ...others]
     return { modelos, doProvedor: true }
   }
 }
 
-function isDefaultModelo({ id }: AvailableModel): boolean {
-  return id === MODELO_IA_PADRAO
+/** Shown until the provider answered. */
+function knownModelos(provedor: ProvedorIa): ListedModelo[] {
+  if (provedor === 'gemini') return [...MODELOS_IA]
+  const { modeloPadrao: id } = FATOS_PROVEDOR[provedor]
+  return id === '' ? [] : [{ id, nome: id, recomendado: true }]
 }
 
 export function iaRoutes(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings' | 'embeddings'>,
+  deps: Pick<
+    Deps,
+    'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings' | 'embeddings' | 'log' | 'mailQueued'
+  >,
 ): BoundRoute[] {
   const { db, clock, ai } = deps
   const listarModelos = createListModelos(deps)
@@ -76,17 +85,20 @@ export function iaRoutes(
         await countAttempt(tx, deps, testLimit('chave', contaId))
         return loadConfig(tx, deps, contaId)
       })
-      const apiKey = resolveSentKey(config.gemini.apiKey, body.apiKey)
-      if (apiKey === '') return { valida: false, erro: 'Nenhuma API Key foi salva ainda' }
-      const error = await ai.checkKey(apiKey)
+      const access = accessOf(config, body)
+      if (!canBeAsked(access)) return { valida: false, erro: missingText(access) }
+      const error = await ai.checkKey(access)
       return error === null ? { valida: true } : { valida: false, erro: error }
     }),
     bind(testarGeminiRoute, ({ sessao, body }) => testIa(deps, sessao, body)),
-    bind(modelosGeminiRoute, ({ sessao }) => listarModelos(sessao.contaId)),
+    bind(modelosGeminiRoute, ({ sessao, query }) => listarModelos(sessao.contaId, query)),
     bind(usoGeminiRoute, ({ sessao: { contaId } }) =>
-      db.transaction(contaId, async (tx) =>
-        readUso(tx, contaId, localDay(clock.now(), await readTimeZone(tx, { contaId }))),
-      ),
+      db.transaction(contaId, async (tx) => {
+        const now = clock.now()
+        const { config } = await loadConfig(tx, deps, contaId)
+        const today = localDay(now, config.atendimento.horario.fuso)
+        return readUso(tx, contaId, { today, now, orcamento: config.ia.orcamentoCentavosMes })
+      }),
     ),
     bind(respostaGeminiRoute, async ({ sessao: { contaId }, params }) => {
       const since = new Date(clock.now().getTime() - RESPOSTAS_IA_DIAS * 86_400_000)

@@ -1,5 +1,6 @@
 import type { IaConfig } from '@balcao/contract/entities/config'
 import { withStored } from '@balcao/contract/entities/config-input'
+import { chavesOf, withChaves } from '@balcao/contract/presets/provedores-ia'
 import type { BotContext } from '@balcao/engine/context'
 import { maskPersonalData } from '@balcao/engine/ia/masking'
 import { cleanResposta } from '@balcao/engine/ia/resposta'
@@ -8,14 +9,15 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { localDay } from '#lib/time.ts'
-import { resolveSentKey } from '#modules/configuracao/index.ts'
 import { embeddingKeyOf, searchFontes } from '#modules/fontes/index.ts'
 import type { AiRequest } from '#ports/ai.ts'
 import { loadAccountContext, toBotContext, buildAiRequest } from './account-context.ts'
+import { accessOf, canBeAsked, missingText } from './access.ts'
+import type { BudgetDeps } from './budget.ts'
 import { askGuarded, type GuardedAnswer } from './guarded-answer.ts'
 import { recordRespostasIa } from './respostas.ts'
 
-export type TestIaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings' | 'embeddings'>
+export type TestIaDeps = Pick<Deps, 'ai' | 'settings' | 'embeddings'> & BudgetDeps
 
 export interface IaTest {
   readonly pergunta: string
@@ -27,16 +29,25 @@ export interface DraftIa {
   readonly fuso: string
   readonly ia: IaConfig
   readonly context: BotContext
+  /** Cents of the month that the stored settings allow. Null: no budget. */
+  readonly orcamento: number | null
 }
 
-/** The stored settings with the unsaved ones of the AI. Throws `iaSemChave` (400). */
+/** The stored settings with the unsaved ones of the AI. Throws `iaSemChave` (400) and `iaSemOrcamento` (409). */
 export async function loadDraftIa(deps: TestIaDeps, contaId: string, sent: IaTest['ia'] = {}): Promise<DraftIa> {
   const stored = await deps.db.transaction(contaId, (tx) => loadAccountContext(tx, deps, contaId))
-  const apiKey = resolveSentKey(stored.config.gemini.apiKey, sent.apiKey)
-  if (apiKey === '') throw new AppError('iaSemChave')
-  const ia: IaConfig = { ...withStored(stored.config.ia, sent), apiKey }
-  const context = toBotContext({ ...stored, config: { ...stored.config, gemini: { apiKey }, ia } })
-  return { contaId, fuso: stored.fuso, ia, context }
+  const merged = withStored(stored.config.ia, sent)
+  const { provedor, urlBase } = merged
+  const sentKey = provedor === 'gemini' ? sent.apiKey : sent.chaves?.[provedor]
+  const access = accessOf(stored.config, { provedor, urlBase, apiKey: sentKey })
+  if (!canBeAsked(access)) {
+    throw new AppError('iaSemChave', provedor === 'compativel' ? { erro: missingText(access) } : {})
+  }
+  if (stored.iaPausedUntil !== null) throw new AppError('iaSemOrcamento')
+  const chaves = { ...chavesOf(stored.config), [provedor]: access.apiKey }
+  const config = withChaves({ ...stored.config, ia: merged }, chaves)
+  const context = toBotContext({ ...stored, config })
+  return { contaId, fuso: stored.fuso, ia: config.ia, context, orcamento: stored.config.ia.orcamentoCentavosMes }
 }
 
 export interface AskedDraft {
@@ -52,8 +63,8 @@ export interface AskedDraft {
 
 /** Asks the provider one question without a conversa. */
 export async function askDraftIa(
-  deps: Pick<TestIaDeps, 'db' | 'ai' | 'clock' | 'ids' | 'realtime' | 'embeddings'>,
-  { contaId, fuso, ia, context }: DraftIa,
+  deps: Pick<TestIaDeps, 'ai' | 'embeddings'> & BudgetDeps,
+  { contaId, fuso, ia, context, orcamento }: DraftIa,
   { nome, pergunta }: { readonly nome: string; readonly pergunta: string },
 ): Promise<AskedDraft> {
   const now = deps.clock.now()
@@ -66,7 +77,7 @@ export async function askDraftIa(
   })
   const reply = await askGuarded(deps.ai, request, { contexto: context, agora: now.getTime() })
   const { tokensEntrada = 0, tokensSaida = 0 } = reply.registro ?? {}
-  const answered = { contaId, request, answer: reply, mensagem: null, now, day: localDay(now, fuso) }
+  const answered = { contaId, request, answer: reply, mensagem: null, now, day: localDay(now, fuso), orcamento }
   return {
     reply,
     texto: customerText(request, reply, ia),
@@ -76,7 +87,7 @@ export async function askDraftIa(
   }
 }
 
-/** Asks the provider with the unsaved settings. Throws `iaSemChave` (400) or `iaFalhou` (502). */
+/** Asks the provider with the unsaved settings. Throws `iaSemChave` (400), `iaSemOrcamento` (409) or `iaFalhou` (502). */
 export async function testIa(
   deps: TestIaDeps,
   { contaId, nome }: LoginSession,

@@ -2,6 +2,8 @@ import { CONNECTORS } from '@balcao/contract/connectors'
 import { ACESSOS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Operacao, Privacidade } from '@balcao/contract/entities/lgpd'
+import { hostOfUrlBase } from '@balcao/contract/entities/provedor-ia'
+import { FATOS_PROVEDOR, midiasLidas } from '@balcao/contract/presets/provedores-ia'
 
 const HOSTING_TEXT = 'Quem hospeda esta instalação'
 
@@ -18,8 +20,8 @@ export function buildProcessingRecord(
     ...alwaysDone(deadline, contactDeadline, CONNECTORS[whatsapp.conector].dataRecipient),
     ...(loja.pedidos ? [orders(contactDeadline)] : []),
     ...(atendimento.avaliacao.ativa ? [RATINGS] : []),
-    ...(ia.ativa ? [aiAnswers(ia.lerMidia)] : []),
-    ...(ia.transcrever ? [transcripts(deadline)] : []),
+    ...(ia.ativa ? [aiAnswers(ia)] : []),
+    ...(ia.transcrever && ia.provedor === 'gemini' ? [transcripts(deadline)] : []),
   ]
 }
 
@@ -117,7 +119,12 @@ function orders(deadline: string): Operacao {
   }
 }
 
-function aiAnswers(readsMidia: boolean): Operacao {
+function aiAnswers({ provedor, urlBase, modeloGemini, lerMidia }: Config['ia']): Operacao {
+  const lidas = lerMidia ? midiasLidas(provedor, modeloGemini) : []
+  const files = [
+    ...(lidas.includes('imagem') ? ['Fotos que o cliente manda com a pergunta, inteiras'] : []),
+    ...(lidas.includes('audio') ? ['Áudios que o cliente manda com a pergunta, inteiros'] : []),
+  ]
   const texts =
     'Mensagens recentes da conversa, sem CPF, cartão, telefone nem e-mail, que são mascarados antes do envio'
   return {
@@ -125,10 +132,10 @@ function aiAnswers(readsMidia: boolean): Operacao {
     finalidade:
       'Responder perguntas simples na hora, com a opção de falar com uma pessoa, e sugerir respostas a quem atende',
     titulares: 'Clientes que escrevem para a empresa',
-    dados: readsMidia ? `${texts}. Fotos e áudios que o cliente manda com a pergunta, inteiros` : texts,
+    dados: [texts, ...files].join('. '),
     baseLegal: 'Execução de contrato (art. 7º, V); transferência internacional pelo art. 33',
     retencao: `Cópia do que foi enviado e respondido: ${RESPOSTAS_IA_DIAS} dias`,
-    compartilhamento: 'Google Gemini, fora do Brasil, com a chave da própria empresa',
+    compartilhamento: recipientOf({ provedor, urlBase }),
     seguranca: 'Chave cifrada, envio só por conexão segura, o mínimo de mensagens',
   }
 }
@@ -144,4 +151,13 @@ function transcripts(deadline: string): Operacao {
     compartilhamento: 'Google Gemini, fora do Brasil, com a chave da própria empresa',
     seguranca: 'As mesmas das conversas. O áudio vai na própria pergunta e não é deixado no provedor',
   }
+}
+
+function recipientOf({ provedor, urlBase }: Pick<Config['ia'], 'provedor' | 'urlBase'>): string {
+  const { nome, empresa, pais } = FATOS_PROVEDOR[provedor]
+  if (provedor === 'compativel') {
+    return `Quem mantém o endereço ${hostOfUrlBase(urlBase) ?? 'escolhido'}, por decisão da empresa, no país em que ele está`
+  }
+  const who = empresa === nome ? nome : `${empresa} ${nome}`
+  return `${who}, fora do Brasil (${pais}), com a chave da própria empresa`
 }

@@ -1,5 +1,6 @@
 import type { Trecho } from '@balcao/contract/entities/fonte'
 import type { Sugestao } from '@balcao/contract/entities/sugestao'
+import { isProvedorReady } from '@balcao/contract/presets/provedores-ia'
 import type { BotContext } from '@balcao/engine/context'
 import type { IaConversa } from '@balcao/engine/ia/conversa'
 import { buildDraftPrompt, readSuggestion, sourcesOf } from '@balcao/engine/ia/suggestion/draft'
@@ -22,7 +23,7 @@ import { readQuestion } from './conversa-lines.ts'
 
 export type SuggestDeps = Pick<
   Deps,
-  'db' | 'clock' | 'ids' | 'log' | 'realtime' | 'vault' | 'ai' | 'settings' | 'embeddings'
+  'db' | 'clock' | 'ids' | 'log' | 'realtime' | 'vault' | 'ai' | 'settings' | 'embeddings' | 'mailQueued'
 >
 
 /** Writes a draft for the person. Throws the errors of the route. */
@@ -30,9 +31,10 @@ export async function suggestReply(deps: SuggestDeps, session: LoginSession, con
   const { contaId } = session
   const asked = await prepare(deps, session, conversaId)
   const answer = await deps.ai.answer(asked.request)
-  const { request, day, now } = asked
+  const { request, contexto, day, now } = asked
+  const orcamento = contexto.config.ia.orcamentoCentavosMes
   await deps.db.transaction(contaId, (tx) =>
-    recordRespostasIa(tx, deps, [{ contaId, request, answer, mensagem: null, now, day }]),
+    recordRespostasIa(tx, deps, [{ contaId, request, answer, mensagem: null, now, day, orcamento }]),
   )
   return toSugestao(asked, answer)
 }
@@ -75,9 +77,10 @@ function requireAnswerable(served: ServedConversa | null, { usuarioId }: LoginSe
   return served
 }
 
-function requireIa({ config }: BotContext): void {
-  if (config.gemini.apiKey === '') throw new AppError('iaSemChave')
+function requireIa({ config, iaAvailable }: BotContext): void {
+  if (!isProvedorReady(config)) throw new AppError('iaSemChave')
   if (!config.ia.ativa) throw new AppError('iaDesligada')
+  if (!iaAvailable) throw new AppError('iaSemOrcamento')
 }
 
 /** The pieces of the shop's sources for the question. An error leaves the draft without them. */

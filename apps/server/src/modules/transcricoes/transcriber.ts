@@ -1,4 +1,5 @@
 import type { Transcricao } from '@balcao/contract/entities/mensagem'
+import { costOf, isBudgetUsed, priceOf } from '@balcao/engine/ia/price'
 import { isWithinAudioLimits } from '@balcao/engine/ia/transcript/audio-limits'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -6,10 +7,9 @@ import { cleanServiceText } from '#lib/text.ts'
 import { localDay } from '#lib/time.ts'
 import { readArquivo } from '#modules/arquivos/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { readTimeZone } from '#modules/contas/index.ts'
 import { findServed } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
-import { addUsos } from '#modules/ia/index.ts'
+import { addUsos, readMonth } from '#modules/ia/index.ts'
 import { audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
 import { findMensagem, lockMensagem, setTranscricao } from '#modules/mensagens/index.ts'
 import type { AiCallRecord, AiMidia } from '#ports/ai.ts'
@@ -18,7 +18,7 @@ import { claimTranscricoes, endTranscricao, postponeTranscricao } from './queue.
 
 type TranscriberDeps = Pick<
   Deps,
-  'db' | 'clock' | 'log' | 'vault' | 'files' | 'fleet' | 'ai' | 'realtime' | 'crashPoint'
+  'db' | 'ids' | 'clock' | 'log' | 'vault' | 'files' | 'fleet' | 'ai' | 'realtime' | 'mailQueued' | 'crashPoint'
 >
 type Job = Awaited<ReturnType<typeof claimTranscricoes>>[number]
 
@@ -99,8 +99,13 @@ export class Transcriber {
     const again = tentativas < ATTEMPTS_MAX ? 'retry' : FAILED
     // The process died during the last attempt.
     if (tentativas > ATTEMPTS_MAX) return { ending: FAILED }
-    const { config } = await this.#deps.db.read(contaId, (tx) => loadConfig(tx, this.#deps, contaId))
-    if (!transcribesAudio(config)) return { ending: null }
+    const now = this.#deps.clock.now()
+    const { config, month } = await this.#deps.db.read(contaId, async (tx) => ({
+      ...(await loadConfig(tx, this.#deps, contaId)),
+      month: await readMonth(tx, contaId, now),
+    }))
+    const hasBudget = !isBudgetUsed(month.cost, config.ia.orcamentoCentavosMes)
+    if (!transcribesAudio(config) || !hasBudget) return { ending: null }
     const audio = await readAudio(this.#deps, contaId, midia)
     if (audio === 'elsewhere') return { ending: again }
     if (audio === null) return { ending: null }
@@ -143,11 +148,13 @@ async function settle(
     await storeEnding(tx, deps, attempt, ending)
   }
   if (registro === undefined) return
-  const { tokensEntrada, tokensSaida } = registro
-  const day = localDay(now, await readTimeZone(tx, { contaId }))
-  await addUsos(tx, [
-    { contaId, day, falhas: ending === FAILED || ending === 'retry' ? 1 : 0, tokensEntrada, tokensSaida },
-  ])
+  const { config } = await loadConfig(tx, deps, contaId)
+  const { modelo, tokensEntrada, tokensSaida } = registro
+  const day = localDay(now, config.atendimento.horario.fuso)
+  const falhas = ending === FAILED || ending === 'retry' ? 1 : 0
+  const custo = costOf(priceOf('gemini', modelo, day), registro)
+  const orcamento = config.ia.orcamentoCentavosMes
+  await addUsos(tx, deps, [{ contaId, day, falhas, tokensEntrada, tokensSaida, custo, orcamento }])
 }
 
 async function storeEnding(

@@ -21,6 +21,7 @@ import {
   requestedStatus,
   usuariosRoute,
 } from '@balcao/contract/routes/admin-usuarios'
+import { hostsIaRoute, salvarHostsIaRoute } from '@balcao/contract/routes/admin-ia'
 import { salvarWhatsappRoute, whatsappRoute } from '@balcao/contract/routes/admin-whatsapp'
 import { removerSegundoFatorUsuarioRoute } from '@balcao/contract/routes/sessoes'
 import { usuarioEstatisticasRoute } from '@balcao/contract/routes/usuario'
@@ -28,6 +29,7 @@ import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { cutPage, pageOf } from '#http/page.ts'
 import { getAdminSettings, removeSecondFactors, toUsuario } from '#modules/auth/index.ts'
+import { readIaHosts } from '#modules/configuracao/index.ts'
 import { listEmails } from '#modules/emails/index.ts'
 import { listActivities, countUsuarios, listUsuarios, type UsuarioPage } from './list-usuarios.ts'
 import { changeLimite, changeLimiteLinhas, applyPlano, resetCounter, changePermissions } from './conta/change-conta.ts'
@@ -38,6 +40,7 @@ import { readAdminStats } from './hourly-numbers.ts'
 import { readProtocolVersion } from './protocol-version.ts'
 import { getUsuarioAdmin, getUsuarioWithUso, limitsOf, lockUsuario, toUsuarioStats } from './repository.ts'
 import { saveAdminSettings } from './save-settings.ts'
+import { saveIaHosts } from './save-ia-hosts.ts'
 import { saveProtocolVersion } from './save-version.ts'
 
 const USUARIOS_PER_PAGE = 200
@@ -151,6 +154,8 @@ function settingsRoutes(deps: UsuariosDeps): BoundRoute[] {
     bind(adminAtividadeRoute, async () => ({ atividades: await deps.db.read('*', listActivities) })),
     bind(adminConfiguracoesRoute, () => deps.db.transaction('*', getAdminSettings)),
     bind(salvarAdminConfiguracoesRoute, ({ sessao, body }) => saveAdminSettings(deps, sessao, body)),
+    bind(hostsIaRoute, async () => ({ hosts: [...(await deps.db.read('*', readIaHosts))] })),
+    bind(salvarHostsIaRoute, ({ sessao, body }) => saveIaHosts(deps, sessao, body)),
     bind(whatsappRoute, () => deps.db.read('*', readProtocolVersion)),
     bind(salvarWhatsappRoute, ({ sessao, body }) => saveProtocolVersion(deps, sessao, body.versao)),
     bind(adminEmailsRoute, async ({ query }) => {

@@ -7,6 +7,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
+import { canAsk, keyFieldOf, withTrimmedKeys } from './form/provider-fields.ts'
 import { focusIaField, USAGE_KEY } from './form/use-ia-form.ts'
 import { testarGeminiRoute } from '@balcao/contract/routes/gemini'
 import { useQueryClient } from '@tanstack/react-query'
@@ -51,9 +52,14 @@ export function IaTestChat({ ia, changed }: { ia: IaConfig; changed: boolean }) 
         tabIndex={0}
         className="wall relative flex h-80 flex-col lg:h-[min(28rem,calc(100dvh-21rem))] gap-2 overflow-y-auto rounded-card p-3"
       >
-        {rounds.length === 0 && <TestStart noKey={ia.apiKey.trim() === ''} onAsk={send} />}
+        {rounds.length === 0 && <TestStart needed={neededOf(ia)} onAsk={send} />}
         {rounds.map((round) => (
-          <TestRoundView key={round.id} round={round} onRepeat={busy ? undefined : () => repeat(round)} />
+          <TestRoundView
+            key={round.id}
+            round={round}
+            keyField={keyFieldOf(ia)}
+            onRepeat={busy ? undefined : () => repeat(round)}
+          />
         ))}
       </div>
       <QuestionForm
@@ -113,13 +119,31 @@ function QuestionForm({ pergunta, busy, latest, onChange, onSend }: QuestionForm
   )
 }
 
-function TestStart({ noKey, onAsk }: { noKey: boolean; onAsk: (pergunta: string) => void }) {
-  if (noKey) {
+interface Needed {
+  readonly text: string
+  readonly button: string
+  readonly field: string
+}
+
+/** Null when the provider can be asked. */
+function neededOf(ia: IaConfig): Needed | null {
+  if (canAsk(ia)) return null
+  return ia.provedor === 'compativel'
+    ? {
+        text: 'Informe o endereço do provedor para conversar com a IA.',
+        button: 'Ir para o endereço',
+        field: 'urlBase',
+      }
+    : { text: 'Informe uma API Key para conversar com a IA.', button: 'Ir para a chave', field: keyFieldOf(ia) }
+}
+
+function TestStart({ needed, onAsk }: { needed: Needed | null; onAsk: (pergunta: string) => void }) {
+  if (needed !== null) {
     return (
       <div className="m-auto grid max-w-64 justify-items-center gap-3 rounded-card bg-surface p-4 text-center text-sm text-muted shadow-card">
-        <p>Informe uma API Key para conversar com a IA.</p>
-        <Button size="sm" onClick={() => focusIaField('apiKey')}>
-          Ir para a chave
+        <p>{needed.text}</p>
+        <Button size="sm" onClick={() => focusIaField(needed.field)}>
+          {needed.button}
         </Button>
       </div>
     )
@@ -143,7 +167,13 @@ function TestStart({ noKey, onAsk }: { noKey: boolean; onAsk: (pergunta: string)
 
 const BUBBLE_CLASS = 'max-w-[88%] rounded-2xl px-3.5 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap shadow-card'
 
-function TestRoundView({ round, onRepeat }: { round: TestRound; onRepeat: (() => void) | undefined }) {
+interface TestRoundViewProps {
+  readonly round: TestRound
+  readonly keyField: string
+  readonly onRepeat: (() => void) | undefined
+}
+
+function TestRoundView({ round, keyField, onRepeat }: TestRoundViewProps) {
   const { pergunta, outcome } = round
   return (
     <>
@@ -177,7 +207,7 @@ function TestRoundView({ round, onRepeat }: { round: TestRound; onRepeat: (() =>
               </Button>
             )}
             {outcome.chave && (
-              <Button variant="ghost" size="sm" className="text-danger-ink" onClick={() => focusIaField('apiKey')}>
+              <Button variant="ghost" size="sm" className="text-danger-ink" onClick={() => focusIaField(keyField)}>
                 <KeyRound size={14} aria-hidden /> Conferir a chave
               </Button>
             )}
@@ -222,7 +252,7 @@ function useIaTest(ia: IaConfig) {
       setRounds((current) => current.map((round) => (round.id === id ? { ...round, outcome } : round)))
     try {
       const { resposta, duracaoMs } = await call(testarGeminiRoute, {
-        body: { pergunta, ia: { ...ia, apiKey: ia.apiKey.trim() } },
+        body: { pergunta, ia: withTrimmedKeys(ia) },
         timeoutMs: TEST_TIMEOUT_MS,
       })
       finish({ tipo: 'respondida', resposta, duracaoMs })
@@ -237,9 +267,10 @@ function useIaTest(ia: IaConfig) {
   function ask(written: string): boolean {
     const pergunta = written.trim()
     if (busy) return false
-    if (ia.apiKey.trim() === '') {
-      focusIaField('apiKey')
-      notify.erro('Configure uma API Key válida primeiro')
+    const needed = neededOf(ia)
+    if (needed !== null) {
+      focusIaField(needed.field)
+      notify.erro(ia.provedor === 'compativel' ? needed.text : 'Configure uma API Key válida primeiro')
       return false
     }
     if (pergunta === '') {

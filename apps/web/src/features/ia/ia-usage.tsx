@@ -3,13 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { call } from '#shared/api-client.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { moneyFormat } from '#shared/form/money.ts'
 import { formatNumber } from '#shared/format.ts'
 import { Card } from '#shared/ui/card.tsx'
+import { Meter } from '#shared/ui/meter.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { USAGE_KEY } from './form/use-ia-form.ts'
 import type { UsoIa } from '@balcao/contract/entities/resposta-ia'
 
-/** Requests and tokens of today and the last 30 days, tests included, because Google bills them too. */
+/** Requests, tokens and cost, tests included, because the provider bills them too. */
 export function IaUsageCard({ zone }: { zone: string }) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: USAGE_KEY,
@@ -31,6 +33,7 @@ export function IaUsageCard({ zone }: { zone: string }) {
       ) : (
         <>
           <UsageToday {...data.hoje} />
+          <MonthCost {...data.mes} />
           <ThirtyDays dias={lastDays(data.dias, todayDate(zone))} />
         </>
       )}
@@ -53,6 +56,34 @@ function UsageToday({ perguntas, tokensEntrada, tokensSaida }: Omit<UsageDay, 'd
         </div>
       ))}
     </dl>
+  )
+}
+
+const formatReais = moneyFormat('BRL')
+
+function MonthCost({ custoCentavos, orcamentoCentavos }: UsoIa['mes']) {
+  const percent = orcamentoCentavos === null ? 0 : (custoCentavos / Math.max(1, orcamentoCentavos)) * 100
+  const used = orcamentoCentavos !== null && custoCentavos >= orcamentoCentavos
+  return (
+    <section className="mt-5 grid gap-2 border-t border-line pt-4 text-sm">
+      <h3 className="text-muted">
+        Custo estimado deste mês:{' '}
+        <strong className="font-semibold text-ink tabular-nums">{formatReais(custoCentavos)}</strong>
+        {orcamentoCentavos !== null && ` de ${formatReais(orcamentoCentavos)}`}
+      </h3>
+      {orcamentoCentavos !== null && (
+        <Meter
+          label="Orçamento usado"
+          percent={used ? 100 : percent}
+          color={used ? 'danger' : percent >= 80 ? 'warn' : 'brand'}
+        />
+      )}
+      {used && (
+        <p role="status" className="font-semibold text-danger-ink">
+          O orçamento acabou: a IA está desligada até o fim do mês.
+        </p>
+      )}
+    </section>
   )
 }
 

@@ -135,10 +135,11 @@ const PRIVACY_CLAUSES: readonly LegalClause[] = [
       <>
         <p>
           A IA vem desligada. Se a sua empresa a ligar, as mensagens recentes da conversa, as instruções que você
-          escreveu, o catálogo e os horários são enviados ao provedor da chave cadastrada (por exemplo, o Google
-          Gemini), que os processa <strong>fora do Brasil</strong>. Essa transferência segue o artigo 33 da LGPD e as
-          condições do provedor, que podem mudar conforme o plano da chave. Em planos gratuitos, o provedor pode usar o
-          conteúdo para melhorar os modelos dele: confira antes.
+          escreveu, o catálogo e os horários são enviados ao provedor que ela escolher: Google (Gemini), OpenAI ou
+          Anthropic, que os processam <strong>fora do Brasil</strong>, ou um servidor próprio em um endereço que o
+          administrador permitiu. O registro das operações, na aba Geral, diz qual é o provedor em uso. Essa
+          transferência segue o artigo 33 da LGPD e as condições do provedor, que podem mudar conforme o plano da chave.
+          Em planos gratuitos, o provedor pode usar o conteúdo para melhorar os modelos dele: confira antes.
         </p>
         <p>
           Antes do envio, CPF, cartão, telefone e e-mail são trocados por um aviso de que foram ocultados. Fotos e

@@ -77,7 +77,7 @@ function IaCard({ sistema: { ia, tempoRespostaIa, falhasIaHoje } }: { sistema: S
       value={IA_STATUS[ia]}
       detail={tempoRespostaIa === null ? 'Sem respostas' : `Resposta ${formatTenths(tempoRespostaIa)}`}
       tone={falhasIaHoje > 0 ? 'atencao' : idle}
-      note={falhasIaHoje > 0 ? `falhas do Gemini hoje: ${formatNumber(falhasIaHoje)}` : average}
+      note={falhasIaHoje > 0 ? `falhas da IA hoje: ${formatNumber(falhasIaHoje)}` : average}
     />
   )
 }

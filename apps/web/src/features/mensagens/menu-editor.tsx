@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
 import { CONTADOR } from '@balcao/contract/constants'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
+import { isProvedorReady } from '@balcao/contract/presets/provedores-ia'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
@@ -113,7 +114,7 @@ function usePreviewContext(config: VersionedConfig, { draft, horario }: MenuEdit
     () => ({
       config: { ...config, menu: closeMenuDraft(draft), atendimento: { ...config.atendimento, horario } },
       empresa,
-      iaAvailable: config.ia.ativa && config.ia.apiKey !== '',
+      iaAvailable: config.ia.ativa && isProvedorReady(config),
     }),
     [config, draft, horario, empresa],
   )

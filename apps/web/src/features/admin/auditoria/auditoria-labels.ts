@@ -21,6 +21,7 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   configuracoesSalvas: 'Configurações salvas',
   tarifasSalvas: 'Tarifas salvas',
   versaoWhatsappAlterada: 'Versão do WhatsApp alterada',
+  hostsIaAlterados: 'Endereços da IA alterados',
   copiaPedida: 'Cópia de segurança pedida',
   copiaLiberada: 'Envios liberados depois de uma restauração',
   manutencaoIniciada: 'Manutenção iniciada',

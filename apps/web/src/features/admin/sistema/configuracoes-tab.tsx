@@ -20,6 +20,7 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
 import { useConfiguracoes, useSaveConfiguracoes } from '#features/admin/admin-queries.ts'
 import { parseInteger } from '#features/admin/parse-integer.ts'
+import { IaHostsCard } from './ia-hosts-card.tsx'
 import { RatesCard } from './rates-card.tsx'
 import { SentEmails } from './sent-emails.tsx'
 
@@ -46,6 +47,7 @@ export function ConfiguracoesTab() {
           )}
         </Card>
         <RatesCard />
+        <IaHostsCard />
       </div>
       <SentEmails />
     </div>

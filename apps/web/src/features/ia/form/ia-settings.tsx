@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { CONTADOR, TEMPERATURA } from '@balcao/contract/constants'
 import type { IaConfig } from '@balcao/contract/entities/config'
-import { MODELOS_IA, resolveModelo } from '@balcao/contract/presets/editor-presets'
+import { FATOS_PROVEDOR, midiasLidas } from '@balcao/contract/presets/provedores-ia'
 import type { LabelledFields } from '#shared/form/labelled-fields.ts'
 import type { FormErrors } from '#shared/form/use-config-form.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { LongText } from '#shared/form/long-text.tsx'
-import { Button } from '#shared/ui/button.tsx'
-import { Select } from '#shared/ui/select.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { Field } from '#shared/ui/field.tsx'
-import { ApiKeyCard, useModels } from './api-key-card.tsx'
+import { ApiKeyCard } from './api-key-card.tsx'
+import { PrivacyCard } from './privacy-card.tsx'
+import { BudgetCard, ModelCard, ProviderChoice, TrustCard } from './provider-cards.tsx'
 import { GatilhosCard, TrainingCard } from './training-cards.tsx'
 import type { IaChange, IaForm } from './use-ia-form.ts'
 
@@ -68,6 +68,14 @@ function formatSeconds(seconds: number): string {
   return seconds === 1 ? '1 segundo' : `${seconds} segundos`
 }
 
+function midiaHint({ provedor, modeloGemini }: IaConfig): string {
+  const { empresa, artigo } = FATOS_PROVEDOR[provedor]
+  const lidas = midiasLidas(provedor, modeloGemini)
+  if (lidas.length === 0) return 'Este provedor lê só texto: nenhuma foto e nenhum áudio é enviado.'
+  const files = lidas.includes('audio') ? 'Vão inteiros' : 'Só fotos. Vão inteiras'
+  return `${files} para ${artigo} ${empresa}, fora do Brasil. Desligado, o bot diz que lê só texto.`
+}
+
 function BehaviourCard({ form: { ia, errors, change } }: { form: IaForm }) {
   return (
     <Card heading="Comportamento">
@@ -85,13 +93,13 @@ function BehaviourCard({ form: { ia, errors, change } }: { form: IaForm }) {
         ))}
         <Switch
           label="Enviar fotos e áudios dos clientes para a IA"
-          hint="Vão inteiros ao Google, que os processa fora do Brasil. Desligado, o bot diz que lê só texto."
+          hint={midiaHint(ia)}
           on={ia.lerMidia}
           onChange={(lerMidia) => change({ lerMidia })}
         />
         <Switch
           label="Transcrever os áudios dos clientes"
-          hint="O texto aparece abaixo do áudio e entra na busca. O áudio vai inteiro ao Google, fora do Brasil. Até 5 minutos ou 10 MB."
+          hint="O texto aparece abaixo do áudio e entra na busca. O áudio vai inteiro ao Google, fora do Brasil. Só com o Gemini, até 5 minutos ou 10 MB."
           on={ia.transcrever}
           onChange={(transcrever) => change({ transcrever })}
         />
@@ -113,58 +121,13 @@ function BehaviourCard({ form: { ia, errors, change } }: { form: IaForm }) {
   )
 }
 
-function ModelCard({ form: { ia, errors, change } }: { form: IaForm }) {
-  const { data, isError, isFetching, refetch } = useModels()
-  const models = data === undefined || data.modelos.length === 0 ? MODELOS_IA : data.modelos
-  const chosen = ia.modeloGemini
-  const known = models.some(({ id }) => id === chosen)
-  const options = models.map(({ id, nome, recomendado }) => ({
-    valor: id,
-    rotulo: recomendado === true ? `${nome} (recomendado)` : nome,
-  }))
-  return (
-    <div>
-      <Select
-        label="Modelo"
-        name="modeloGemini"
-        value={chosen}
-        options={known ? options : [{ valor: chosen, rotulo: `${chosen} (fora da lista)` }, ...options]}
-        error={errors['modeloGemini']}
-        onChange={(modeloGemini) => change({ modeloGemini })}
-        className="min-h-11"
-        hint={<ModelHint chosen={chosen} known={known} />}
-      />
-      {isError && (
-        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm text-warn-ink">
-          Não foi possível buscar a lista de modelos: estes são os conhecidos.
-          <Button variant="ghost" size="sm" busy={isFetching} onClick={() => void refetch()}>
-            Tentar de novo
-          </Button>
-        </p>
-      )}
-    </div>
-  )
-}
-
-function ModelHint({ chosen, known }: { chosen: string; known: boolean }) {
-  const current = resolveModelo(chosen)
-  return (
-    <>
-      <code className="text-xs break-all">{chosen}</code>
-      {current !== chosen && (
-        <> foi aposentado pelo Google: quem responde no lugar dele é {<code className="text-xs">{current}</code>}.</>
-      )}
-      {current === chosen && !known && ' não está na lista: se o Google não o conhecer, outro responde no lugar.'}
-    </>
-  )
-}
-
 export function IaSettings({ form }: { form: IaForm }) {
   const { ia, errors, change } = form
   return (
     <>
-      <Card heading="Chave e modelo">
+      <Card heading="Provedor e modelo">
         <div className="grid gap-5">
+          <ProviderChoice form={form} />
           <ApiKeyCard form={form} />
           <ModelCard form={form} />
           <RangeField
@@ -179,8 +142,11 @@ export function IaSettings({ form }: { form: IaForm }) {
           />
         </div>
       </Card>
+      <BudgetCard form={form} />
       <TrainingCard ia={ia} error={errors['promptTreinamento']} change={change} />
       <BehaviourCard form={form} />
+      <TrustCard form={form} />
+      <PrivacyCard ia={ia} />
       <GatilhosCard gatilhos={ia.gatilhos} error={errors['gatilhos']} change={change} />
       <IaRespostas ia={ia} errors={errors} change={change} />
     </>

@@ -2,11 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { VersionedConfig, IaConfig } from '@balcao/contract/entities/config'
 import type { ConfigInput } from '@balcao/contract/entities/config-input'
+import { FATOS_PROVEDOR, type ProvedorIa } from '@balcao/contract/presets/provedores-ia'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import type { LoadedConfig } from '#shared/data/config/use-config.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { canAsk, keyFieldOf, keyOf, withProvider, withTrimmedKeys } from './provider-fields.ts'
 import { type FormChange, type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
 
 export const MODELS_KEY = ['gemini', 'modelos'] as const
@@ -16,16 +18,25 @@ function iaOf({ ia, gemini }: VersionedConfig): IaConfig {
   return { ...ia, apiKey: ia.apiKey === '' ? gemini.apiKey : ia.apiKey }
 }
 
-function inputOf(base: VersionedConfig, ia: IaConfig): ConfigInput {
-  const apiKey = ia.apiKey.trim()
-  return { ...base, gemini: { apiKey }, ia: { ...ia, apiKey } }
+function inputOf(base: VersionedConfig, values: IaConfig): ConfigInput {
+  const ia = withTrimmedKeys(values)
+  return { ...base, gemini: { apiKey: ia.apiKey }, ia }
 }
 
 /** An untouched key is sent masked. A masked key with edits is invalid. */
-function iaKeyError({ ativa, apiKey }: IaConfig, stored: string): string | undefined {
-  const key = apiKey.trim()
-  if (ativa && key === '') return 'API Key é obrigatória quando a IA está ativada'
-  return key === stored || !key.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
+function missingIn(ia: IaConfig, stored: string): FormErrors {
+  const key = keyOf(ia).trim()
+  if (ia.ativa && !canAsk(ia)) {
+    return ia.provedor === 'compativel'
+      ? { urlBase: 'Informe o endereço do provedor' }
+      : { [keyFieldOf(ia)]: 'API Key é obrigatória quando a IA está ativada' }
+  }
+  if (key !== stored && key.includes('•')) return { [keyFieldOf(ia)]: 'Apague o campo e digite a chave inteira' }
+  if (ia.modeloGemini.trim() === '') return { modeloGemini: 'Escreva o nome do modelo' }
+  if (ia.ativa && ia.apresentacao.trim() === '') {
+    return { apresentacao: 'Escreva a apresentação: o cliente precisa saber que fala com uma IA' }
+  }
+  return {}
 }
 
 function iaErrorsOf(error: unknown): FormErrors {
@@ -46,8 +57,11 @@ function fieldOf(path: string): string | null {
   return field.startsWith('gatilhos.') ? 'gatilhos' : field
 }
 
+/** Fields that only an active AI needs. */
+const ALL_NEEDED = ['apiKey', 'chaves', 'urlBase', 'apresentacao', 'ativa']
+
 function withoutChanged(errors: FormErrors, fields: Partial<IaConfig>): FormErrors {
-  const changed = fields.ativa === false ? ['apiKey', 'ativa'] : Object.keys(fields)
+  const changed = fields.ativa === false ? ALL_NEEDED : Object.keys(fields)
   const isChanged = (field: string) => changed.some((name) => field === name || field.startsWith(`${name}.`))
   return Object.fromEntries(Object.entries(errors).filter(([field]) => !isChanged(field)))
 }
@@ -72,7 +86,7 @@ async function restoreDefaults({ draft: before, values, setErrors, update }: IaD
   const { defaultIa } = await import('@balcao/contract/defaults')
   const mark = {}
   setErrors({})
-  update({ ...before, values: { ...defaultIa(), apiKey: values.apiKey }, mark })
+  update({ ...before, values: { ...defaultIa(), ...connectionOf(values) }, mark })
   // The undo does nothing after a save or discard.
   const undo = (now: typeof before): typeof before => (now.mark === mark ? before : now)
   notify.sucesso('Configurações da IA restauradas. Salve para valer.', {
@@ -92,21 +106,20 @@ export function useIaForm(loaded: LoadedConfig) {
     send: (base, ia) => saveConfig(inputOf(base, ia), force.current),
   })
   const { values: ia, stored, setErrors } = form
+  const storedKey = keyOf({ ...stored, provedor: ia.provedor })
 
   async function save(): Promise<void> {
     if (form.saving) return
-    const missing = iaKeyError(ia, stored.apiKey)
-    setErrors(missing === undefined ? {} : { apiKey: missing })
-    if (missing !== undefined) {
-      notify.erro(missing)
-      return focusIaField('apiKey')
-    }
+    const missing = missingIn(ia, storedKey)
+    setErrors(missing)
+    if (showFirst(missing)) return
     const outcome = await form.save()
     if (outcome.tipo === 'recusada') return await showRefusal(outcome.error)
     if (outcome.tipo === 'conflito') return
     notify.sucesso('Configurações da IA salvas com sucesso!')
     // A new key makes the cached model list invalid.
-    if (ia.apiKey.trim() !== stored.apiKey) void client.resetQueries({ queryKey: MODELS_KEY })
+    if (keyOf(ia).trim() !== storedKey || ia.urlBase !== stored.urlBase)
+      void client.resetQueries({ queryKey: MODELS_KEY })
   }
 
   async function showRefusal(error: unknown): Promise<void> {
@@ -140,9 +153,28 @@ export function useIaForm(loaded: LoadedConfig) {
       setErrors((current) => withoutChanged(current, typeof change === 'function' ? change(ia) : change))
       form.change(change)
     },
-    storedKey: stored.apiKey,
+    chooseProvider: (provedor: ProvedorIa): void => {
+      setErrors({})
+      form.change(withProvider(provedor, stored))
+    },
+    storedKey,
     restoreId: form.draft.mark,
   }
+}
+
+/** Restoring keeps the provider, its keys and its address. */
+function connectionOf({ provedor, urlBase, apiKey, chaves, modeloGemini }: IaConfig): Partial<IaConfig> {
+  const { modeloPadrao } = FATOS_PROVEDOR[provedor]
+  return { provedor, urlBase, apiKey, chaves, modeloGemini: modeloPadrao === '' ? modeloGemini : modeloPadrao }
+}
+
+/** False when there is none. */
+function showFirst(errors: FormErrors): boolean {
+  const [first] = Object.entries(errors)
+  if (first === undefined) return false
+  notify.erro(first[1])
+  focusIaField(first[0])
+  return true
 }
 
 export function focusIaField(name: string): void {

@@ -1,4 +1,5 @@
 import type { VersionedConfig } from '@balcao/contract/entities/config'
+import { withChaves } from '@balcao/contract/presets/provedores-ia'
 import { configRoute } from '@balcao/contract/routes/config'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -35,8 +36,7 @@ export function isLoadedConfig(read: ConfigRead): read is LoadedConfig {
 export function storeConfigCopy(contaId: string, config: VersionedConfig): void {
   if (readSession()?.usuario.contaId !== contaId) return
   setContaZone(config.atendimento.horario.fuso)
-  const semChaves = { ...config, gemini: { apiKey: '' }, ia: { ...config.ia, apiKey: '' } }
-  storeCopy('config', contaId, semChaves)
+  storeCopy('config', contaId, withChaves(config, { gemini: '', openai: '', anthropic: '', compativel: '' }))
 }
 
 function readConfigCopy(contaId: string): VersionedConfig | null {
@@ -47,7 +47,8 @@ function readConfigCopy(contaId: string): VersionedConfig | null {
 /** Ignores the copy of an older version that lacks a part. */
 function isConfigCopy(value: unknown): value is VersionedConfig {
   if (typeof value !== 'object' || value === null) return false
-  return ['whatsapp', 'gemini', 'ia', 'menu', 'atendimento', 'loja', 'versao'].every((part) => part in value)
+  const complete = ['whatsapp', 'gemini', 'ia', 'menu', 'atendimento', 'loja', 'versao'].every((part) => part in value)
+  return complete && 'ia' in value && typeof value.ia === 'object' && value.ia !== null && 'chaves' in value.ia
 }
 
 async function fetchConfig(contaId: string, signal?: AbortSignal): Promise<VersionedConfig> {

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { MODELO_ATUAL, resolveModelo } from '@balcao/contract/presets/editor-presets'
-import type { OutboundFetch } from '#adapters/outbound/outbound.ts'
-import type { AiCallRecord, AiProvider, Transcription, TranscriptionRequest } from '#ports/ai.ts'
-import { AiFailure, findAiFailure, MOTIVO_TEXTS, motivoForStatus, redact } from './failures.ts'
+import type { AiAccess, AiCallRecord, AiProvider, Transcription, TranscriptionRequest } from '#ports/ai.ts'
+import { AiFailure, findAiFailure, motivoForStatus, motivoText, redact } from './failures.ts'
 import { createDeadline, untilAborted } from './limits.ts'
+import type { ProviderAddress } from './addresses.ts'
+import { gemini } from './provedores/gemini.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
 
 const TIMEOUT_MS = 45_000
@@ -37,21 +38,14 @@ const answerSchema = z.object({
 type Answer = z.output<typeof answerSchema>
 
 export interface TranscribeOptions {
-  readonly outbound: OutboundFetch
-  readonly baseUrl: string
+  readonly addressOf: (access: AiAccess) => Promise<ProviderAddress>
   readonly backoffMs: number
   readonly log: { readonly warn: (data: object, mensagem: string) => void }
   readonly now: () => number
 }
 
 /** The audio is part of the request, so it never stays in a store of the provider. The SDK is not loaded for it. */
-export function createTranscribe({
-  outbound,
-  baseUrl,
-  backoffMs,
-  log,
-  now,
-}: TranscribeOptions): AiProvider['transcribe'] {
+export function createTranscribe({ addressOf, backoffMs, log, now }: TranscribeOptions): AiProvider['transcribe'] {
   return async (request, giveUp) => {
     const start = now()
     const deadline = createDeadline(TIMEOUT_MS, giveUp)
@@ -62,6 +56,7 @@ export function createTranscribe({
       duracaoMs: Math.round(now() - start),
     })
     try {
+      const { baseUrl, outbound } = await addressOf({ provedor: 'gemini', urlBase: '', apiKey: request.apiKey })
       const geminiFetch = createRetryingFetch({ outbound, signal: deadline.signal, backoffMs })
       const answer = await untilAborted(ask(geminiFetch, baseUrl, modelo, request), deadline.signal)
       return { ...transcriptOf(answer), registro: used(answer.usageMetadata) }
@@ -71,7 +66,7 @@ export function createTranscribe({
         const detalhe = redact(error instanceof Error ? error.message : 'unknown', request.apiKey)
         log.warn({ contaId: request.contaId, motivo, detalhe }, 'audio not transcribed')
       }
-      return { tipo: 'falha', motivo: MOTIVO_TEXTS[motivo], registro: used(undefined) }
+      return { tipo: 'falha', motivo: motivoText(motivo, 'gemini'), registro: used(undefined) }
     } finally {
       deadline.clear()
     }
@@ -108,7 +103,8 @@ async function ask(
   const body = await reply.text()
   // The provider retired the chosen model.
   if (reply.status === 404 && modelo !== MODELO_ATUAL) return ask(geminiFetch, baseUrl, MODELO_ATUAL, request)
-  if (!reply.ok) throw new AiFailure(motivoForStatus(reply.status, body), redact(`${reply.status} ${body}`, apiKey))
+  if (!reply.ok)
+    throw new AiFailure(motivoForStatus(reply.status, body, gemini.errors), redact(`${reply.status} ${body}`, apiKey))
   return readAnswer(body)
 }
 
@@ -129,5 +125,5 @@ function transcriptOf({ candidates }: Answer): Transcription {
     .trim()
   if (texto !== '') return { tipo: 'texto', texto }
   const isRefused = first === undefined || first.finishReason === 'SAFETY'
-  return { tipo: 'falha', motivo: MOTIVO_TEXTS[isRefused ? 'recusou' : 'vazia'] }
+  return { tipo: 'falha', motivo: motivoText(isRefused ? 'recusou' : 'vazia', 'gemini') }
 }

@@ -1,8 +1,16 @@
-import { createGoogle } from '@ai-sdk/google'
 import { APICallError, type ModelMessage, type ToolSet, generateText, isStepCount, jsonSchema, tool } from 'ai'
 import * as z from 'zod/mini'
 import type { AiAnswer, AiCallRecord, AiRequest } from '#ports/ai.ts'
-import { type AiCost, AiFailure, ExchangeFailed, findAiFailure, motivoForStatus, redact } from './failures.ts'
+import {
+  type AiCost,
+  AiFailure,
+  ExchangeFailed,
+  findAiFailure,
+  motivoForStatus,
+  type OwnErrors,
+  redact,
+} from './failures.ts'
+import type { Provider } from './provedores/provider.ts'
 
 const TRANSFER_TOOL = 'transferir_para_setor'
 const SEARCH_TOOL = 'procurar_produtos'
@@ -104,7 +112,7 @@ function truncate(value: unknown): string {
   return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, NOTE_MAX).toWellFormed()
 }
 
-/** Only this file imports the AI SDK. It is loaded with the first question, so others do not pay for the import. */
+/** Only this file imports the core of the AI SDK. It is loaded with the first question, so others do not pay for it. */
 
 // The SDK logs to the console when a model ignores a setting.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
@@ -116,8 +124,9 @@ const TOKENS_MAX = 8_192
 export interface ExchangeInput {
   readonly request: AiRequest
   readonly modelo: string
+  readonly provider: Provider
   readonly baseUrl: string
-  readonly geminiFetch: typeof globalThis.fetch
+  readonly fetch: typeof globalThis.fetch
   readonly signal: AbortSignal
 }
 
@@ -129,17 +138,18 @@ export interface AiExchange {
 export async function runExchange({
   request,
   modelo,
+  provider,
   baseUrl,
-  geminiFetch,
+  fetch,
   signal,
 }: ExchangeInput): Promise<AiExchange> {
   const toolLog = createToolLog(request)
   let [tokensEntrada, tokensSaida] = [0, 0]
   const cost = (): AiCost => ({ modelo, ferramentas: toolLog.entries(), tokensEntrada, tokensSaida })
   try {
-    const google = createGoogle({ apiKey: request.apiKey, baseURL: `${baseUrl}/v1beta`, fetch: geminiFetch })
+    const modelOf = await provider.loadModels()
     const { text, finishReason } = await generateText({
-      model: google(modelo),
+      model: modelOf({ apiKey: request.apiKey, baseUrl, fetch }, modelo),
       instructions: request.instrucoes,
       messages: buildMessages(request),
       tools: createTools(request),
@@ -149,7 +159,7 @@ export async function runExchange({
       maxOutputTokens: TOKENS_MAX,
       maxRetries: 0,
       abortSignal: signal,
-      providerOptions: { google: thinkingOptions(modelo) },
+      providerOptions: provider.options?.(modelo) ?? {},
       onStepEnd: ({ usage, content }) => {
         tokensEntrada += usage.inputTokens ?? 0
         tokensSaida += usage.outputTokens ?? 0
@@ -162,13 +172,8 @@ export async function runExchange({
     if (text.trim() === '') throw new AiFailure('vazia', finishReason)
     return { resposta: { tipo: 'texto', texto: text }, registro: cost() }
   } catch (error) {
-    throw new ExchangeFailed(classifyError(error, request.apiKey), cost())
+    throw new ExchangeFailed(classifyError(error, request.apiKey, provider.errors), cost())
   }
-}
-
-/** Limits thinking, because without a budget this model thinks too long while the customer waits. */
-function thinkingOptions(modelo: string): { thinkingConfig?: { thinkingBudget: number } } {
-  return modelo.startsWith('gemini-2.5-flash') ? { thinkingConfig: { thinkingBudget: 512 } } : {}
 }
 
 function buildMessages({ historico, pergunta, midias }: AiRequest): ModelMessage[] {
@@ -180,13 +185,13 @@ function buildMessages({ historico, pergunta, midias }: AiRequest): ModelMessage
   return [...remembered, { role: 'user', content: [...arquivos, { type: 'text', text: pergunta }] }]
 }
 
-function classifyError(error: unknown, apiKey: string): AiFailure {
+function classifyError(error: unknown, apiKey: string, errors: OwnErrors): AiFailure {
   const known = findAiFailure(error)
   if (known !== null) return known
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
     const body = error.responseBody ?? ''
     return new AiFailure(
-      motivoForStatus(error.statusCode, body),
+      motivoForStatus(error.statusCode, body, errors),
       redact(`${error.statusCode} ${error.message}`, apiKey),
     )
   }
