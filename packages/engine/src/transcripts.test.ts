@@ -46,9 +46,9 @@ describe('step with a question to the AI', () => {
     r.customer('1')
     const first = ask('o bolo?')
     const { menu } = context.config
-    expect(sentTexts(effectsOnLine(first, menu, { paidPerMessage: true, choices: null, orderPayments: null }))).toEqual([
-      `${APRESENTACAO}\n\nsobre o bolo?`,
-    ])
+    expect(
+      sentTexts(effectsOnLine(first, menu, { paidPerMessage: true, choices: null, orderPayments: false })),
+    ).toEqual([`${APRESENTACAO}\n\nsobre o bolo?`])
     expect(sentTexts(ask('o pão?'))).toEqual(['sobre o pão?'])
     r.customer('menu')
     r.customer('1')

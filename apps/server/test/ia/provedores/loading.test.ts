@@ -24,6 +24,8 @@ beforeAll(async () => {
     onOutput: (chunk) => {
       output += chunk
     },
+  }).catch((cause: unknown) => {
+    throw new Error(output, { cause })
   })
 })
 afterAll(async () => {
