@@ -83,16 +83,21 @@ const markNotified = noRows(
 
 export type BudgetDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'realtime' | 'log'>
 
-/** Adds the answers to the day and the month. The first one that uses the budget up pauses the AI of its conta. */
+/** Adds the answers to the day and the month. The one that uses the budget up pauses the AI of its conta. */
 export async function addUsos(tx: Tx, deps: BudgetDeps, usages: readonly IaUsage[]): Promise<void> {
   if (usages.length === 0) return
   for (const { contaId, mes, custo } of await upsertUsos(tx, { i: usages })) {
     const own = usages.filter((usage) => usage.contaId === contaId)
     const orcamento = own.at(-1)?.orcamento ?? null
     const added = own.reduce((sum, usage) => sum + usage.custo, 0)
-    if (isBudgetUsed(custo, orcamento) && !isBudgetUsed(custo - added, orcamento)) {
-      await pauseIa(tx, deps, { contaId, mes, orcamento: orcamento ?? 0 })
-    }
+    if (!isBudgetUsed(custo, orcamento) || isBudgetUsed(custo - added, orcamento)) continue
+    // In another transaction: the COMMIT of this one may already be sent, and it holds the row of the conta with a shared
+    // lock. If the process ends before it, only the notice is lost: each question reads the month's cost.
+    tx.afterCommit(() => {
+      pauseIa(deps, { contaId, mes, orcamento: orcamento ?? 0 }).catch((error: unknown) =>
+        deps.log.warn({ err: error, contaId }, 'budget of the AI used up, owner not notified'),
+      )
+    })
   }
 }
 
@@ -105,16 +110,12 @@ interface UsedBudget {
   readonly orcamento: number
 }
 
-async function pauseIa(tx: Tx, deps: BudgetDeps, { contaId, mes, orcamento }: UsedBudget): Promise<void> {
-  if ((await markNotified(tx, { contaId, mes, now: deps.clock.now() })) > 0) {
+/** Notifies the owner once a month. The bot reads the settings again, also when a raised budget is used up. */
+function pauseIa(deps: BudgetDeps, { contaId, mes, orcamento }: UsedBudget): Promise<void> {
+  return deps.db.transaction(contaId, async (tx) => {
+    await raiseContextVersion(tx, { contaId })
+    if ((await markNotified(tx, { contaId, mes, now: deps.clock.now() })) === 0) return
     await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: BUDGET_USED_TEXT })
     await mailBudgetUsed(tx, deps, contaId, { centavos: orcamento, mes })
-  }
-  // Later, because this transaction and parallel ones hold the row of the conta with a shared lock: an update would wait
-  // for them, and they for the row of the month. If it is lost, the question itself still reads the month's cost.
-  tx.afterCommit(() => {
-    deps.db
-      .transaction(contaId, (later) => raiseContextVersion(later, { contaId }))
-      .catch((error: unknown) => deps.log.warn({ err: error, contaId }, 'AI not paused by its budget yet'))
   })
 }
