@@ -64,6 +64,7 @@ const OWNERS = {
   sinais: ['modules/prazos/'],
   prazos: ['modules/prazos/', MENSAGENS],
   agendadas: ['modules/agendadas/'],
+  lacunas_ignoradas: ['modules/ia/'],
   fontes: ['modules/fontes/'],
   fontes_trechos: ['modules/fontes/'],
   fontes_palavras: ['modules/fontes/'],

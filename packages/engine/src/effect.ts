@@ -4,7 +4,7 @@ import type { Escolha } from '@balcao/contract/entities/mensagem'
  * Why a text answers no question. `semEntender`: the bot did not understand. `naoEntendi`: the AI did not answer.
  * `retida`: the answer of the AI was withheld, because the shop did not say it.
  */
-export type LacunaOrigem = 'semEntender' | 'naoEntendi' | 'retida'
+export type GapOrigin = 'semEntender' | 'naoEntendi' | 'retida'
 
 export type ConsentimentoAct = 'aviso' | 'parada' | 'retomada'
 
@@ -26,7 +26,7 @@ export type BotEffect =
       /** Id of the order that the text pays: it is a code of PIX. Only for lines that send such orders. */
       readonly cobranca?: string
       /** The text is sent in the place of an answer. Stored with the message. */
-      readonly lacuna?: LacunaOrigem
+      readonly lacuna?: GapOrigin
     }
   | { readonly tipo: 'enviarImagem'; readonly imagemUrl: string; readonly legenda: string }
   /**
@@ -67,7 +67,7 @@ export function withPedido(effect: BotEffect, pedidoId: string): BotEffect {
 }
 
 /** The same effects, of which the first text is sent in the place of an answer. */
-export function withLacuna(effects: readonly BotEffect[], lacuna: LacunaOrigem): BotEffect[] {
+export function withGap(effects: readonly BotEffect[], lacuna: GapOrigin): BotEffect[] {
   const first = effects.findIndex(({ tipo }) => tipo === 'enviarTexto')
   return effects.map((effect, index) =>
     index === first && effect.tipo === 'enviarTexto' ? { ...effect, lacuna } : effect,

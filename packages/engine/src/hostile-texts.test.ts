@@ -19,12 +19,12 @@ import { containsOrder } from '#ia/guard/support/orders.ts'
 import { shopEvidence } from '#ia/guard/testing/shops.ts'
 import { maskQuestion, withoutLabels, WordFolder } from '#ia/gaps/private-words.ts'
 import { significantStems } from '#ia/gaps/stems.ts'
-import { labelOf } from '#ia/gaps/typical-texts.ts'
+import { gapLabel } from '#ia/gaps/typical-texts.ts'
 import { maskPersonalData } from '#ia/masking.ts'
 import { searchProdutos } from '#ia/produtos.ts'
 import { cleanResposta } from '#ia/resposta.ts'
 import { readSuggestion, sourcesOf } from '#ia/suggestion/draft.ts'
-import { cleanResumo, needsResumo, resumoPergunta } from '#ia/resumo.ts'
+import { cleanSummary, needsSummary, summaryQuestion } from '#ia/summary.ts'
 import { containsGatilho, isGatilho } from '#rules/gatilhos.ts'
 import { parseNota } from '#rules/nota.ts'
 import { observeText } from '#rules/loop-guard.ts'
@@ -95,7 +95,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   maskQuestion: (text) => maskQuestion(text, new Set(['a']), new WordFolder()),
   withoutLabels: (text) => withoutLabels(`${text} oculto`),
   significantStems,
-  labelOf,
+  gapLabel,
   searchProdutos: (text) => searchProdutos(PRODUTOS, text),
   cleanResposta,
   checkAnswer: (text) => checkAnswer(text, { ...shopEvidence('padaria'), pergunta: text }),
@@ -104,9 +104,9 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   containsOrder,
   readSuggestion,
   sourcesOf: (text) => sourcesOf(text, { contexto: SHOP, trechos: [{ ...TRECHO, trecho: text }] }),
-  cleanResumo,
-  resumoPergunta: (texto) => resumoPergunta([{ id: 'a', de: 'cliente', texto }]),
-  needsResumo: (texto) => needsResumo([{ id: 'a', de: 'cliente', texto }]),
+  cleanSummary,
+  summaryQuestion: (texto) => summaryQuestion([{ id: 'a', de: 'cliente', texto }]),
+  needsSummary: (texto) => needsSummary([{ id: 'a', de: 'cliente', texto }]),
   crc16,
   isPixCode,
   isCartCode,

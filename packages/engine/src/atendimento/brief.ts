@@ -1,6 +1,6 @@
 import type { ResumoDaConversa } from '@balcao/contract/entities/conversa'
 import type { BotContext, ProdutoLoja } from '#context.ts'
-import type { LacunaOrigem } from '#effect.ts'
+import type { GapOrigin } from '#effect.ts'
 import type { BotEvent, MidiaKind } from '#event.ts'
 import { stemOf } from '#order-text/stem.ts'
 import { findOpcao, findOpcaoByTitle } from '#rules/opcoes.ts'
@@ -16,7 +16,7 @@ export interface BriefMensagem {
   /** In ms. */
   readonly em: number
   /** Of a text that was sent in the place of an answer. */
-  readonly lacuna: LacunaOrigem | null
+  readonly lacuna: GapOrigin | null
 }
 
 export interface BriefInput {

@@ -1,5 +1,5 @@
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
-import { textEffect, warningEffect, withLacuna, type BotEffect } from '#effect.ts'
+import { textEffect, warningEffect, withGap, type BotEffect } from '#effect.ts'
 import type { MensagemCliente, RespostaIaEvent } from '#event.ts'
 import { PHRASES } from '#phrases.ts'
 import { cleanResposta } from '#ia/resposta.ts'
@@ -44,7 +44,7 @@ export function answerInIa(turn: EngineTurn, event: MensagemCliente): StepResult
   const { respostasPredefinidas } = turn.context.config.ia
   const word = wordsOf(event.texto).join(' ')
   if (word === '0' || word === 'sair') return showMenu(turn)
-  if (!turn.context.iaAvailable) return asLacuna(answerWithoutIa(turn))
+  if (!turn.context.iaAvailable) return asGap(answerWithoutIa(turn))
   const ready = isGreeting(event.texto)
     ? respostasPredefinidas.cumprimento
     : isGoodbye(event.texto)
@@ -116,9 +116,9 @@ function answerIaFailure(turno: EngineTurn, state: BotState, naoEntendi: string,
   }
   const sentence = sayText(turno, naoEntendi)
   // If the owner emptied this text, the menu is sent instead, so that the customer gets an answer.
-  return asLacuna(sentence.length > 0 ? { state, effects: [...sentence, log] } : showMenu(turno, [log]))
+  return asGap(sentence.length > 0 ? { state, effects: [...sentence, log] } : showMenu(turno, [log]))
 }
 
-function asLacuna({ state, effects }: StepResult): StepResult {
-  return { state, effects: withLacuna(effects, 'naoEntendi') }
+function asGap({ state, effects }: StepResult): StepResult {
+  return { state, effects: withGap(effects, 'naoEntendi') }
 }

@@ -1,6 +1,6 @@
 import { LOJA_POR_PAGINA } from '@balcao/contract/constants'
 import type { BotContext, ProdutoLoja } from '#context.ts'
-import { type BotEffect, choicesEffect, textEffect, withLacuna } from '#effect.ts'
+import { type BotEffect, choicesEffect, textEffect, withGap } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
 import { PHRASES, unavailableProdutoText } from '#phrases.ts'
 import { CAPTION_MAX, catalogueChoices, catalogueText, produtoText } from '#rules/loja.ts'
@@ -48,7 +48,7 @@ export function answerInLoja(turn: EngineTurn, previous: LojaState, event: Mensa
   const item = numero === null ? undefined : state.itens[numero - 1]
   if (item === undefined) {
     const said = [textEffect(PHRASES.produtoNaoEncontrado), catalogueEffect(turn.context, state)]
-    return { state, effects: withLacuna(said, 'semEntender') }
+    return { state, effects: withGap(said, 'semEntender') }
   }
   const produto = turn.context.produtos.find(({ id }) => id === item.id)
   if (produto === undefined)

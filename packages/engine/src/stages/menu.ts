@@ -1,5 +1,5 @@
 import type { OpcaoMenu } from '@balcao/contract/entities/config'
-import { type BotEffect, textEffect, withLacuna } from '#effect.ts'
+import { type BotEffect, textEffect, withGap } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
 import { PHRASES } from '#phrases.ts'
 import { containsGatilho } from '#rules/gatilhos.ts'
@@ -57,5 +57,5 @@ function answerMiss(turno: EngineTurn, sentence: string): StepResult {
     sayText(turno, sentence),
   )
   const offer: BotEffect[] = oferece ? [textEffect(PHRASES.oferecerAtendente)] : []
-  return { ...result, effects: [...withLacuna(result.effects, 'semEntender'), ...offer] }
+  return { ...result, effects: [...withGap(result.effects, 'semEntender'), ...offer] }
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import type { IaLine } from '@balcao/engine/ia/conversa'
-import { cleanResumo, needsResumo, RESUMO_INSTRUCOES, resumoPergunta } from '@balcao/engine/ia/resumo'
+import { cleanSummary, needsSummary, SUMMARY_PROMPT, summaryQuestion } from '@balcao/engine/ia/summary'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import { localDay } from '#lib/time.ts'
 import { createGate } from '#lib/queue/gate.ts'
-import { storeResumoIa } from '#modules/conversas/index.ts'
+import { storeSummary } from '#modules/conversas/index.ts'
 import {
   type AccountContext,
   buildAiRequest,
@@ -44,8 +44,8 @@ const listLines = manyRows(
 )
 
 /**
- * Summaries by the AI of conversas that came to people. They are asked after the commit of the hand-off. One that fails,
- * that finds the queue full, or that runs while the process ends is left out: the operador has the messages.
+ * Summaries by the AI of conversas that came to people, asked after the commit of the hand-off. A summary is left out
+ * when it fails, when too many wait, or when the process ends: the operador has the messages.
  */
 export class AiBriefs {
   readonly #deps: BriefDeps
@@ -81,13 +81,13 @@ export class AiBriefs {
     if (request === null || this.#stopping.signal.aborted) return
     const answer = await ai.answer(request, this.#stopping.signal)
     if (answer.registro !== undefined) metrics.observeAi(answer.registro.duracaoMs / 1_000)
-    const ia = answer.tipo === 'texto' ? cleanResumo(answer.texto) : ''
+    const ia = answer.tipo === 'texto' ? cleanSummary(answer.texto) : ''
     const now = clock.now()
     await db.transaction(contaId, async (tx) => {
       const day = localDay(now, context.fuso)
       const orcamento = context.config.ia.orcamentoCentavosMes
       await recordRespostasIa(tx, this.#deps, [{ contaId, request, answer, mensagem: null, now, day, orcamento }])
-      const stored = ia === '' ? null : await storeResumoIa(tx, { contaId, id: conversaId, ia })
+      const stored = ia === '' ? null : await storeSummary(tx, { contaId, id: conversaId, ia })
       if (stored === null) return
       const event = { userId: contaId, conversaId, ia }
       tx.afterCommit(() => realtime.publishConversa(contaId, 'resumoConversa', event, audienceOf(stored)))
@@ -101,12 +101,12 @@ export class AiBriefs {
     const lines = rows.toReversed().map(({ id, direcao, texto }): IaLine => {
       return { id, texto, de: direcao === 'entrada' ? 'cliente' : 'bot' }
     })
-    if (!needsResumo(lines)) return null
+    if (!needsSummary(lines)) return null
     const request = buildAiRequest({
       ...{ contaId, contatoId, contexto: toBotContext(context), nomeCliente: '', agora: clock.now() },
-      ...{ historico: [], pergunta: resumoPergunta(lines), midias: [] },
+      ...{ historico: [], pergunta: summaryQuestion(lines), midias: [] },
     })
     const alone = { setores: [], procurarProdutos: null }
-    return { ...request, ...alone, instrucoes: RESUMO_INSTRUCOES, temperatura: TEMPERATURE }
+    return { ...request, ...alone, instrucoes: SUMMARY_PROMPT, temperatura: TEMPERATURE }
   }
 }

@@ -1,6 +1,6 @@
 import type { InboundMessage } from '@balcao/connector/port'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import type { BotEffect, LacunaOrigem } from '@balcao/engine/effect'
+import type { BotEffect, GapOrigin } from '@balcao/engine/effect'
 import type { EndedConversa } from '#modules/leitores/index.ts'
 import type { MensagemMarks } from '#modules/mensagens/index.ts'
 import type { AccountContext, GuardedAnswer } from '#modules/ia/index.ts'
@@ -99,7 +99,7 @@ export interface NewMensagem {
   readonly estado: 'entregue' | 'enviada' | 'limite'
   readonly extras?: MensagemMarks
   /** Sent in the place of an answer. */
-  readonly lacuna: LacunaOrigem | null
+  readonly lacuna: GapOrigin | null
 }
 
 /** Update of a conversa. Null fields keep their value. */

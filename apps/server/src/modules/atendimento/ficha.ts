@@ -16,7 +16,7 @@ import { readable, readableOfConversa, readerValues } from '#modules/leitores/in
 import { mensagemColumns, mensagemFromRow, mensagemRowSchema } from '#modules/mensagens/index.ts'
 import type { AccountContextDeps } from '#modules/ia/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
-import { readResumo } from './resumo.ts'
+import { readBrief } from './brief.ts'
 
 const EARLIER_MAX = 20
 
@@ -66,7 +66,7 @@ export async function readFicha(
   const previous = await listEarlier(tx, values)
   const janelaAte = await findJanela(tx, contaId, id)
   const totals = await countEarlier(tx, values)
-  const resumo = await readResumo(tx, deps, { contaId, id })
+  const resumo = await readBrief(tx, deps, { contaId, id })
   return {
     anteriores: previous.map(({ finalizadaEm, operador, nota, ...rest }) => ({
       ...rest,

@@ -46,6 +46,6 @@ export {
   selectConversas,
   toConversas,
 } from './conversa-view.ts'
-export { storeResumoIa } from './resumo-ia.ts'
+export { storeSummary } from './summary.ts'
 export { findJanela, findServed, type ServedConversa } from './served.ts'
 export { type ChangedRow, updateConversas } from './turn-changes.ts'

@@ -18,7 +18,7 @@ import { type BoundRoute, bind } from '#http/handle.ts'
 import { localDay } from '#lib/time.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import { findResposta, readUso } from './respostas.ts'
-import { lacunaRoutes } from './lacunas/routes.ts'
+import { gapRoutes } from './lacunas/routes.ts'
 import { accessOf, canBeAsked, missingText, type SentAccess } from './access.ts'
 import { testIa } from './test-ia.ts'
 
@@ -106,6 +106,6 @@ export function iaRoutes(
       if (reply === null) throw new AppError('naoEncontrado')
       return { resposta: reply }
     }),
-    ...lacunaRoutes(deps),
+    ...gapRoutes(deps),
   ]
 }

@@ -20,7 +20,7 @@ const IaSettings = lazy(async () => ({ default: (await import('./form/ia-setting
 const LineIa = lazy(async () => ({ default: (await import('./linhas/line-ia.tsx')).LineIa }))
 const IaLinhaChoice = lazy(async () => ({ default: (await import('./linhas/ia-linha-choice.tsx')).IaLinhaChoice }))
 const IaUsageCard = lazy(async () => ({ default: (await import('./ia-usage.tsx')).IaUsageCard }))
-const LacunasCard = lazy(async () => ({ default: (await import('./lacunas/lacunas-card.tsx')).LacunasCard }))
+const GapsCard = lazy(async () => ({ default: (await import('./lacunas/gaps-card.tsx')).GapsCard }))
 const IaTestChat = lazy(async () => ({ default: (await import('./ia-test.tsx')).IaTestChat }))
 const ProvasView = lazy(async () => ({ default: (await import('./provas/provas-view.tsx')).ProvasView }))
 const EnsaioCard = lazy(async () => ({ default: (await import('./ensaio/ensaio-card.tsx')).EnsaioCard }))
@@ -145,7 +145,7 @@ function IaPart({ form, current, head, zone }: IaPartProps) {
     case 'perguntas':
       return (
         <LazyPart name="as perguntas sem resposta">
-          <LacunasCard />
+          <GapsCard />
         </LazyPart>
       )
     case 'uso':

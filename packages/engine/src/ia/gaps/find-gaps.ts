@@ -2,7 +2,7 @@ import type { Lacuna } from '@balcao/contract/entities/lacuna'
 import { groupUnits, type Group, type Unit } from './groups.ts'
 import { maskQuestion, privateWordsOf, withoutLabels, WordFolder } from './private-words.ts'
 import { significantStems } from './stems.ts'
-import { labelOf, typicalTexts } from './typical-texts.ts'
+import { gapLabel, typicalTexts } from './typical-texts.ts'
 import { correctionsOfStems } from './vocabulary.ts'
 
 /** A text of a customer that got no answer of the bot. */
@@ -140,7 +140,7 @@ function toGap({ units }: Group, key: string, texts: readonly (readonly Numbered
   const handed = members.filter(({ text }) => text.comPessoas)
   return {
     id: gapId(key),
-    rotulo: labelOf(exemplos[0] ?? ''),
+    rotulo: gapLabel(exemplos[0] ?? ''),
     pessoas: new Set(members.map(({ text }) => text.pessoa)).size,
     mensagens: members.length,
     exemplos,

@@ -50,6 +50,25 @@ export function* privateWordsOf(
   texts: readonly WrittenText[],
   folder: WordFolder,
 ): Generator<undefined, ReadonlySet<string>> {
+  const carriers = yield* countCarriers(names, folder)
+  const users = new Map<string, Set<string>>()
+  for (const [index, { pessoa, texto }] of texts.entries()) {
+    for (const word of folder.lettersOf(texto)) {
+      if (carriers.has(word)) users.set(word, (users.get(word) ?? new Set()).add(pessoa))
+    }
+    if (index % SLICE === SLICE - 1) yield
+  }
+  const isCommon = (word: string, size: number): boolean =>
+    size >= COMMON_USERS && size >= COMMON_TIMES * (carriers.get(word) ?? 0)
+  const hidden = [...users].filter(([word, { size }]) => !isCommon(word, size))
+  return new Set(hidden.map(([word]) => word))
+}
+
+/** By folded word of the names, how many names have it. */
+function* countCarriers(
+  names: readonly string[],
+  folder: WordFolder,
+): Generator<undefined, ReadonlyMap<string, number>> {
   const carriers = new Map<string, number>()
   for (const [index, name] of names.entries()) {
     for (const word of new Set(folder.lettersOf(name.slice(0, 200)))) {
@@ -58,20 +77,7 @@ export function* privateWordsOf(
     }
     if (index % SLICE === SLICE - 1) yield
   }
-  const users = new Map<string, Set<string>>()
-  for (const [index, { pessoa, texto }] of texts.entries()) {
-    for (const word of folder.lettersOf(texto)) {
-      if (carriers.has(word)) users.set(word, (users.get(word) ?? new Set()).add(pessoa))
-    }
-    if (index % SLICE === SLICE - 1) yield
-  }
-  const hidden = new Set<string>()
-  for (const [word, count] of carriers) {
-    const { size } = users.get(word) ?? { size: 0 }
-    const isCommon = size >= COMMON_USERS && size >= COMMON_TIMES * count
-    if (size > 0 && !isCommon) hidden.add(word)
-  }
-  return hidden
+  return carriers
 }
 
 /** One line of text without personal data. */

@@ -39,7 +39,7 @@ export function typicalTexts(texts: readonly GroupText[], max: number): string[]
   return [...different.values()]
 }
 
-export const labelOf = (text: string): string => cutText(text, LABEL_MAX)
+export const gapLabel = (text: string): string => cutText(text, LABEL_MAX)
 
 /** Cuts between words. */
 function cutText(text: string, max: number): string {

@@ -21,7 +21,7 @@ const max = rawSql(String(TEXTS_MAX))
 const FRAGMENTS_MAX = rawSql('10')
 
 /**
- * What the customer wrote before each reply that is no answer, since the last message of the shop. `offset 0` makes the
+ * Texts of the customer before each reply that is no answer, since the last message of the shop. `offset 0` makes the
  * planner begin with the few replies.
  */
 export const listUnanswered = manyRows(

@@ -1,17 +1,17 @@
 import { ignorarLacunaRoute, lacunasRoute } from '@balcao/contract/routes/ia-lacunas'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { createSharedReads } from '#lib/queue/share-reads.ts'
-import { findLacunas, ignoreLacuna, type LacunaList, type LacunasDeps } from './find-lacunas.ts'
+import { listGaps, ignoreGap, type GapList, type GapsDeps } from './list-gaps.ts'
 
-export function lacunaRoutes(deps: LacunasDeps): BoundRoute[] {
+export function gapRoutes(deps: GapsDeps): BoundRoute[] {
   // Windows that open together compare the texts once.
-  const lists = createSharedReads<LacunaList>()
+  const lists = createSharedReads<GapList>()
   return [
     bind(lacunasRoute, ({ sessao: { contaId }, query: { dias } }) =>
-      lists(`${contaId} ${dias}`, () => findLacunas(deps, contaId, dias)),
+      lists(`${contaId} ${dias}`, () => listGaps(deps, contaId, dias)),
     ),
     bind(ignorarLacunaRoute, async ({ sessao: { contaId }, params: { id }, query: { dias } }) => {
-      await ignoreLacuna(deps, contaId, { id, dias })
+      await ignoreGap(deps, contaId, { id, dias })
     }),
   ]
 }

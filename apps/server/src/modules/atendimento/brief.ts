@@ -42,7 +42,7 @@ const listBefore = manyRows(
 )
 
 /** The brief of a conversa with people. Reads settings and produtos as they are now. */
-export async function readResumo(
+export async function readBrief(
   tx: Tx,
   deps: AccountContextDeps,
   { contaId, id }: { readonly contaId: string; readonly id: string },

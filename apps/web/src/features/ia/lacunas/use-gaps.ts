@@ -8,29 +8,29 @@ import { errorMessage } from '#shared/data/error-message.ts'
 import { type GapRemedy, offerGapDraft } from '#shared/ia/gap-draft.ts'
 import { useUsuario } from '#shared/session.tsx'
 
-interface LacunaList {
+interface GapList {
   readonly lacunas: readonly Lacuna[]
   readonly analisadas: number
 }
 
-const lacunasKey = (dias: number) => ['ia', 'lacunas', dias] as const
+const gapsKey = (dias: number) => ['ia', 'lacunas', dias] as const
 /** The server compares thousands of texts for it. */
 const STALE_MS = 5 * 60_000
 
-export function useLacunas(dias: number) {
-  return useQuery<LacunaList>({
-    queryKey: lacunasKey(dias),
+export function useGaps(dias: number) {
+  return useQuery<GapList>({
+    queryKey: gapsKey(dias),
     queryFn: ({ signal }) => call(lacunasRoute, { query: { dias }, signal }),
     staleTime: STALE_MS,
   })
 }
 
-export function useIgnoreLacuna(dias: number) {
+export function useIgnoreGap(dias: number) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Lacuna) => call(ignorarLacunaRoute, { params: { id }, query: { dias } }),
     onSuccess: (_, { id, rotulo }) => {
-      client.setQueryData<LacunaList>(lacunasKey(dias), (list) =>
+      client.setQueryData<GapList>(gapsKey(dias), (list) =>
         list === undefined ? list : { ...list, lacunas: list.lacunas.filter((lacuna) => lacuna.id !== id) },
       )
       notify.sucesso(`“${rotulo}” saiu da lista.`)

@@ -5,7 +5,7 @@ import { cleanResposta } from './resposta.ts'
 
 /** Summary of a conversa by the AI, for the person who continues it. */
 
-export const RESUMO_INSTRUCOES = [
+export const SUMMARY_PROMPT = [
   'Você resume conversas de WhatsApp entre uma loja e um cliente, para o atendente que vai continuar.',
   'Escreva em português, em até 3 linhas curtas: o que o cliente quer, o que já foi respondido e o que falta.',
   'Use só o que está na conversa. Não invente e não dê conselhos. Sem saudação, sem títulos e sem nomes de pessoas.',
@@ -20,7 +20,7 @@ const TEXT_MAX = 600
 const WORDS_MIN = 3
 
 /** True if the customer wrote more than greetings, numbers and commands. */
-export function needsResumo(lines: readonly IaLine[]): boolean {
+export function needsSummary(lines: readonly IaLine[]): boolean {
   return lines.some(({ de, texto }) => {
     if (de !== 'cliente' || isGreeting(texto) || isCourtesy(texto) || parseCommand(texto) !== null) return false
     return wordsOf(texto).length >= WORDS_MIN
@@ -28,7 +28,7 @@ export function needsResumo(lines: readonly IaLine[]): boolean {
 }
 
 /** The conversa as text, oldest first, with personal data masked. Of a long one its end. */
-export function resumoPergunta(lines: readonly IaLine[]): string {
+export function summaryQuestion(lines: readonly IaLine[]): string {
   const spoken = lines
     .filter(({ texto }) => texto.trim() !== '')
     .map(({ de, texto }) => `${de === 'cliente' ? 'Cliente' : 'Loja'}: ${texto.slice(0, TEXT_MAX)}`)
@@ -36,7 +36,7 @@ export function resumoPergunta(lines: readonly IaLine[]): string {
 }
 
 /** At most 3 lines of plain text. Empty when no text remains. */
-export function cleanResumo(raw: string): string {
+export function cleanSummary(raw: string): string {
   return cleanResposta(raw)
     .split('\n')
     .map((line) => line.replace(/^[\s*•-]+/, '').trim())

@@ -9,20 +9,20 @@ import { insertIgnored, listFirstWords, listIgnored, listNames, listUnanswered, 
 
 const DAY_MS = 86_400_000
 
-export type LacunasDeps = Pick<Deps, 'db' | 'clock'>
+export type GapsDeps = Pick<Deps, 'db' | 'clock'>
 
-export interface LacunaList {
+export interface GapList {
   readonly lacunas: Lacuna[]
   readonly analisadas: number
 }
 
-export async function findLacunas(deps: LacunasDeps, contaId: string, dias: number): Promise<LacunaList> {
+export async function listGaps(deps: GapsDeps, contaId: string, dias: number): Promise<GapList> {
   const { found, analisadas } = await compareTexts(deps, contaId, dias)
   return { lacunas: found.map(({ textoIds: _, ...lacuna }) => lacuna), analisadas }
 }
 
 /** Throws `naoEncontrado` for an id that is not in the list of these days. An ignored one stays ignored. */
-export async function ignoreLacuna(deps: LacunasDeps, contaId: string, lacuna: { id: string; dias: number }) {
+export async function ignoreGap(deps: GapsDeps, contaId: string, lacuna: { id: string; dias: number }) {
   const { id, dias } = lacuna
   const { found, ignoradas } = await compareTexts(deps, contaId, dias)
   if (ignoradas.has(id)) return
@@ -37,7 +37,7 @@ interface Compared {
 }
 
 /** Compares outside the transaction, so that no connection waits for it. */
-async function compareTexts({ db, clock }: LacunasDeps, contaId: string, dias: number): Promise<Compared> {
+async function compareTexts({ db, clock }: GapsDeps, contaId: string, dias: number): Promise<Compared> {
   const firstId = firstIdAt(new Date(clock.now().getTime() - dias * DAY_MS))
   const [unanswered, first, names, ignored] = await db.read(contaId, (tx) =>
     inOrder([

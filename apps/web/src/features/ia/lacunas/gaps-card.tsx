@@ -7,16 +7,16 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
-import { useIgnoreLacuna, useLacunas, useRemedies } from './use-lacunas.ts'
+import { useIgnoreGap, useGaps, useRemedies } from './use-gaps.ts'
 
 const PERIODS = [7, LACUNAS_DIAS, 90].map((days) => ({ valor: String(days), rotulo: `Últimos ${days} dias` }))
 const SHOWN = 5
 
 /** Questions of customers that got no answer of the bot, each with what the owner can do about it. */
-export function LacunasCard() {
+export function GapsCard() {
   const [period, setPeriod] = useState(String(LACUNAS_DIAS))
   const dias = Number(period)
-  const query = useLacunas(dias)
+  const query = useGaps(dias)
   return (
     <Card heading="O que os clientes perguntam" aria-label="O que os clientes perguntam" className="min-w-0">
       <p className="-mt-2 text-sm text-muted">
@@ -42,7 +42,7 @@ export function LacunasCard() {
                 : `Nenhuma pergunta se repete nas ${formatNumber(analisadas)} mensagens deste período.`}
             </EmptyState>
           ) : (
-            <LacunaRows key={period} lacunas={lacunas} dias={dias} />
+            <GapRows key={period} lacunas={lacunas} dias={dias} />
           )
         }
       </QueryState>
@@ -50,13 +50,13 @@ export function LacunasCard() {
   )
 }
 
-function LacunaRows({ lacunas, dias }: { lacunas: readonly Lacuna[]; dias: number }) {
+function GapRows({ lacunas, dias }: { lacunas: readonly Lacuna[]; dias: number }) {
   const [all, setAll] = useState(false)
   return (
     <>
       <ul className="mt-4 divide-y border-t border-line">
         {(all ? lacunas : lacunas.slice(0, SHOWN)).map((lacuna) => (
-          <LacunaRow key={lacuna.id} lacuna={lacuna} dias={dias} />
+          <GapRow key={lacuna.id} lacuna={lacuna} dias={dias} />
         ))}
       </ul>
       {lacunas.length > SHOWN && !all && (
@@ -71,11 +71,11 @@ function LacunaRows({ lacunas, dias }: { lacunas: readonly Lacuna[]; dias: numbe
 const counted = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
 
-function LacunaRow({ lacuna, dias }: { lacuna: Lacuna; dias: number }) {
+function GapRow({ lacuna, dias }: { lacuna: Lacuna; dias: number }) {
   const { rotulo, pessoas, mensagens, transferencias, exemplos } = lacuna
   const id = useId()
   const remedies = useRemedies()
-  const ignore = useIgnoreLacuna(dias)
+  const ignore = useIgnoreGap(dias)
   const handed = transferencias === 0 ? '' : ` · ${counted(transferencias, 'foi', 'foram')} para o atendimento`
   return (
     <li className="py-4" aria-labelledby={id}>

@@ -4,7 +4,7 @@ import { contaId, sql, value } from '#db/statement/sql.ts'
 import { oneRow } from '#db/statement/statement.ts'
 
 /** Null: the conversa was deleted. */
-export const storeResumoIa = oneRow(
+export const storeSummary = oneRow(
   'conversas: store resumo of the AI',
   z.object({
     linhaId: z.string(),
