@@ -67,6 +67,17 @@ describe('POST /atendimento/conversas/:id/sugestao', () => {
     expect(await codes()).toEqual([422, 'semSugestao'])
   })
 
+  it('asks again about a price that the shop never gave, and has no draft when it stays', async () => {
+    ia.fake.answerNext(
+      { tipo: 'texto', texto: 'A caneca azul custa R$ 19,90.' },
+      { tipo: 'texto', texto: 'A caneca azul custa R$ 39,90.' },
+    )
+    expect((await suggest()).body['texto']).toBe('A caneca azul custa R$ 39,90.')
+    expect(ia.fake.requests).toHaveLength(2)
+    ia.fake.answerAlways(() => ({ tipo: 'texto', texto: 'A caneca azul custa R$ 19,90.' }))
+    expect(await codes()).toEqual([422, 'semSugestao'])
+  })
+
   it('says when the provider failed, the AI is off and no key is stored', async () => {
     ia.fake.answerNext({ tipo: 'erro', status: 400 })
     expect(await codes()).toEqual([502, 'iaFalhou'])

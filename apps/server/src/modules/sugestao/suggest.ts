@@ -12,13 +12,15 @@ import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import { findServed, type ServedConversa } from '#modules/conversas/index.ts'
 import { embeddingKeyOf, listWithFontes, searchFontes } from '#modules/fontes/index.ts'
 import {
+  askGuarded,
   buildAiRequest,
   contextOfLine,
+  type GuardedAnswer,
   loadAccountContext,
   recordRespostasIa,
   toBotContext,
 } from '#modules/ia/index.ts'
-import type { AiAnswer, AiRequest } from '#ports/ai.ts'
+import type { AiRequest } from '#ports/ai.ts'
 import { readQuestion } from './conversa-lines.ts'
 
 export type SuggestDeps = Pick<
@@ -30,9 +32,9 @@ export type SuggestDeps = Pick<
 export async function suggestReply(deps: SuggestDeps, session: LoginSession, conversaId: string): Promise<Sugestao> {
   const { contaId } = session
   const asked = await prepare(deps, session, conversaId)
-  const answer = await deps.ai.answer(asked.request)
   const { request, contexto, day, now } = asked
   const orcamento = contexto.config.ia.orcamentoCentavosMes
+  const answer = await askGuarded(deps.ai, request, { contexto, agora: now.getTime() })
   await deps.db.transaction(contaId, (tx) =>
     recordRespostasIa(tx, deps, [{ contaId, request, answer, mensagem: null, now, day, orcamento }]),
   )
@@ -114,14 +116,14 @@ function buildRequest({ contaId, contexto, question, served, now, trechos }: Req
   return { ...buildAiRequest({ ...of, ...question }), instrucoes, setores: [] }
 }
 
-function toSugestao(asked: Asked, answer: AiAnswer): Sugestao {
+function toSugestao(asked: Asked, answer: GuardedAnswer): Sugestao {
   if (answer.tipo === 'falha') throw new AppError('iaFalhou', { erro: `A IA não respondeu: ${answer.motivo}.` })
   const sugestao = answer.tipo === 'texto' ? supportedDraft(asked, answer.texto) : null
   if (sugestao === null) throw new AppError('semSugestao')
   return sugestao
 }
 
-/** Null when the model wrote no draft, or one that nothing of the shop supports. */
+/** Null when the model wrote no draft, or one that shares no words with the texts of the shop. */
 function supportedDraft({ request, contexto }: Asked, raw: string): Sugestao | null {
   const texto = readSuggestion(raw)
   if (texto === null) return null

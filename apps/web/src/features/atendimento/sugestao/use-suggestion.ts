@@ -24,8 +24,8 @@ export interface Suggestion {
   readonly dismiss: () => void
 }
 
-/** The provider answers within 15 s, and its queue takes up to 10 s. */
-const TIMEOUT_MS = 35_000
+/** The provider is asked up to two times, each within 15 s behind a queue of up to 10 s. */
+const TIMEOUT_MS = 60_000
 const OFFLINE_TEXT = 'Sem internet. A sugestão precisa do servidor.'
 /** Another try has the same answer. */
 const FINAL_CODES: ReadonlySet<string> = new Set(['semSugestao', 'iaSemChave', 'iaDesligada', 'conversaFinalizada'])
