@@ -17,8 +17,8 @@ import {
 
 /** The slots of an account at the provider. */
 const AT_ONCE = 4
-/** Longer than a question may take. A claim that is older belongs to an exam whose node died. */
-const CLAIM_MS = 45_000
+/** Longer than a question and its correction may take. A claim that is older belongs to an exam whose node died. */
+const CLAIM_MS = 90_000
 const POLL_MS = 250
 /** A provider that does not answer ends the exam. The next one goes on. */
 const FAILURES_MAX = 8
