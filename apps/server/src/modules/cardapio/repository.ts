@@ -46,16 +46,14 @@ export const findCart = oneRow(
 )
 
 /** Carts of a conta that ended before a moment, at most 1,000. */
-const expired = <Name extends string>(
-  moment: ReturnType<typeof value<Name, 'timestamptz'>>,
-) => sql`conta_id = ${contaId} and id = any (array(select id from carrinhos_pagina
-    where conta_id = ${contaId} and expira_em <= ${moment} order by expira_em ${rawSql('limit 1000')}))`
+const expired = sql`conta_id = ${contaId} and id = any (array(select id from carrinhos_pagina
+    where conta_id = ${contaId} and expira_em <= ${now} order by expira_em ${rawSql('limit 1000')}))`
 
 /** Deletes expired carts, so that no customer's address stays longer. Returns nothing if the id or the code exists. */
 const insertRow = oneRow(
   'cardapio: insert cart',
   z.object({ id: z.string() }),
-  sql`with gone as (delete from carrinhos_pagina where ${expired(now)})
+  sql`with gone as (delete from carrinhos_pagina where ${expired})
     insert into carrinhos_pagina (conta_id, id, codigo, contato_id, carrinho, total_centavos, no_chat, criado_em, expira_em)
     values (${contaId}, ${id}, ${value('codigo', 'text')}, ${value('contatoId', 'uuid?')}, ${value('carrinho', 'jsonb?')},
       ${value('totalCentavos', 'bigint')}, ${value('noChat', 'bool')}, ${now}, ${value('expiraEm', 'timestamptz')})
@@ -142,7 +140,8 @@ export const listCartsOf = manyRows(
     where conta_id = ${contaId} and contato_id = ${contatoId} order by criado_em, id ${rawSql('limit 1000')}`,
 )
 
-export const deleteExpiredCarts = noRows(
-  'cardapio: delete expired carts',
-  sql`delete from carrinhos_pagina where ${expired(value('em', 'timestamptz'))}`,
-)
+const deleteExpiredRows = noRows('cardapio: delete expired carts', sql`delete from carrinhos_pagina where ${expired}`)
+
+export function deleteExpiredCarts(tx: Tx, old: { readonly contaId: string; readonly em: Date }): Promise<number> {
+  return deleteExpiredRows(tx, { contaId: old.contaId, now: old.em })
+}
