@@ -39,7 +39,7 @@ import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
 import { pushRoutes, trackOpened } from '#modules/push/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
-import { suggestionRoutes } from '#modules/sugestao/index.ts'
+import { readBrief, suggestionRoutes } from '#modules/sugestao/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
 import { serveChat, webchatRoutes } from '#modules/webchat/index.ts'
 
@@ -50,7 +50,7 @@ function allRoutes(http: FastifyInstance, deps: Deps, shops: Shops): BoundRoute[
     ...auditoriaRoutes(deps),
     ...configuracaoRoutes(deps),
     ...botRoutes(deps),
-    ...trackOpened(deps, atendimentoRoutes(deps)),
+    ...trackOpened(deps, atendimentoRoutes({ ...deps, readBrief: (tx, which) => readBrief(tx, deps, which) })),
     ...pushRoutes(deps),
     ...agendadasRoutes(deps),
     ...availabilityRoutes(deps),

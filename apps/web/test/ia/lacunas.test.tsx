@@ -83,7 +83,7 @@ describe('IA: what customers ask', () => {
     open()
     await row('“vocês parcelam no cartão?”').getByRole('button', { name: 'Nova opção do menu' }).click()
     await expect.element(page.getByLabelText(/^Título da opção/).last()).toHaveValue('Vocês parcelam no cartão')
-    await aviso('Opção “Vocês parcelam no cartão” criada. Escreva a resposta e salve.').element()
+    await expect.element(aviso('Opção “Vocês parcelam no cartão” criada. Escreva a resposta e salve.')).toBeVisible()
     await page.getByRole('button', { name: 'Desfazer' }).click()
     await expect.element(page.getByText('Vocês parcelam no cartão', { exact: true })).not.toBeInTheDocument()
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
-import type { FichaDoCliente } from '@balcao/contract/entities/conversa'
+import type { FichaDoCliente, ResumoDaConversa } from '@balcao/contract/entities/conversa'
 import { linhaDaConversaSchema } from '@balcao/contract/entities/linha'
 import type { ArquivoDaConversa } from '@balcao/contract/entities/mensagem'
 import { filesAndLinksOf } from '@balcao/contract/text/mensagem-summary'
@@ -14,9 +14,7 @@ import { findServed, findJanela, linhaSql } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { readable, readableOfConversa, readerValues } from '#modules/leitores/index.ts'
 import { mensagemColumns, mensagemFromRow, mensagemRowSchema } from '#modules/mensagens/index.ts'
-import type { AccountContextDeps } from '#modules/ia/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
-import { readBrief } from './brief.ts'
 
 const EARLIER_MAX = 20
 
@@ -55,9 +53,14 @@ select (select count(*)::int from conversas v where ${isEarlier}) as anteriores,
 from avaliacoes a where a.conta_id = ${contaId} and a.contato_id = ${contatoId} and ${readableOfConversa('a')}`,
 )
 
+export interface FichaDeps {
+  /** How the customer came to people. Null: no such conversa. */
+  readonly readBrief: (tx: Tx, which: Pick<ConversaRef, 'contaId' | 'id'>) => Promise<ResumoDaConversa | null>
+}
+
 export async function readFicha(
   tx: Tx,
-  deps: AccountContextDeps,
+  { readBrief }: FichaDeps,
   { contaId, id, reader }: ConversaRef,
 ): Promise<FichaDoCliente> {
   const served = await findServed(tx, contaId, id, reader)
@@ -66,7 +69,7 @@ export async function readFicha(
   const previous = await listEarlier(tx, values)
   const janelaAte = await findJanela(tx, contaId, id)
   const totals = await countEarlier(tx, values)
-  const resumo = await readBrief(tx, deps, { contaId, id })
+  const resumo = await readBrief(tx, { contaId, id })
   return {
     anteriores: previous.map(({ finalizadaEm, operador, nota, ...rest }) => ({
       ...rest,

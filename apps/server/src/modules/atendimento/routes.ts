@@ -42,7 +42,6 @@ import { isUuid } from '#lib/text.ts'
 import { createSharedReads } from '#lib/queue/share-reads.ts'
 import type { ArquivosDeps } from '#modules/arquivos/index.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
-import type { AccountContextDeps } from '#modules/ia/index.ts'
 import { readMarks, withMarks } from '#modules/leituras/index.ts'
 import { listContatosComBot } from './bot-list.ts'
 import { createActBatcher } from './conversa/act-batch.ts'
@@ -61,7 +60,7 @@ import { resendMensagem } from './envio/resend.ts'
 import { createSendBatcher } from './envio/send-batch.ts'
 import type { SendDeps } from './envio/send-mensagens.ts'
 import { runMany } from './lote/many-acts.ts'
-import { listChatFiles, readFicha } from './ficha.ts'
+import { type FichaDeps, listChatFiles, readFicha } from './ficha.ts'
 import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './queries.ts'
 import { readRevisoes } from './revisoes.ts'
 import { createReadTogether } from './read-together.ts'
@@ -111,7 +110,7 @@ function readView(
   )
 }
 
-function readRoutes(deps: ConfigDeps & AccountContextDeps): BoundRoute[] {
+function readRoutes(deps: ConfigDeps & FichaDeps): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
   const readTogether = createReadTogether(deps.db)
@@ -206,11 +205,7 @@ function setorRoutes(deps: ConfigDeps): BoundRoute[] {
 }
 
 export function atendimentoRoutes(
-  deps: ConfigDeps &
-    AccountContextDeps &
-    SendDeps &
-    ArquivosDeps &
-    Pick<Deps, 'reservedDb' | 'applyEventIn' | 'lookForDueIn'>,
+  deps: ConfigDeps & FichaDeps & SendDeps & ArquivosDeps & Pick<Deps, 'reservedDb' | 'applyEventIn' | 'lookForDueIn'>,
 ): BoundRoute[] {
   // Ends write to the customer and lock the daily counter. Other acts do not wait behind that lock.
   const runEnd = createActBatcher(deps)

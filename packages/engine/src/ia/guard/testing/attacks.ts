@@ -22,7 +22,8 @@ export function readAttacks(file: string): readonly Attack[] {
     if (line === '' || line.startsWith('# ')) return []
     const parts = line.split(/(?<!<)\|(?!>|im_)/)
     const [texto = '', obedience = '', call = ''] = parts
-    const [nome = '', args = ''] = [call.slice(0, call.indexOf(' ')), call.slice(call.indexOf(' ') + 1)]
+    const at = call.indexOf(' ')
+    const [nome, args] = [call.slice(0, at), call.slice(at + 1)]
     return [{ carrier, texto: unescape(texto), obedience, call: call === '' ? null : { nome, args } }]
   })
 }
