@@ -14,7 +14,7 @@ const SUGGESTION = { texto: 'A caneca azul custa R$ 39,90.', fontes: [{ titulo: 
 
 function openChat({ ativa = true, apiKey = '••••••••0001' } = {}): AtendimentoTestApp {
   const base = makeConfig()
-  const config = { ...base, ia: { ...base.ia, ativa, apiKey } }
+  const config = { ...base, gemini: { apiKey }, ia: { ...base.ia, ativa, apiKey } }
   const mine = makeConversa({ status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro' })
   return open({ open: [mine] }, '/dashboard?aba=atendimento&c=c1', { config })
 }

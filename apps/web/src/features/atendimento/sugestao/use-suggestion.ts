@@ -1,5 +1,6 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { FonteDaSugestao } from '@balcao/contract/entities/sugestao'
+import { isProvedorReady } from '@balcao/contract/presets/provedores-ia'
 import { sugerirRespostaRoute } from '@balcao/contract/routes/atendimento-sugestao'
 import { useEffect, useRef, useState } from 'react'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
@@ -41,7 +42,7 @@ function failureOf(error: unknown): SuggestionState {
 
 /** The suggestion becomes the draft of the conversa. Nothing is sent until the person sends it. */
 export function useSuggestion({ id }: Conversa, text: string, canWrite: boolean): Suggestion {
-  const ia = useConfig().config?.ia
+  const { config } = useConfig()
   const online = useOnline()
   const [state, setState] = useState<SuggestionState | null>(null)
   const running = useRef<AbortController | null>(null)
@@ -73,7 +74,8 @@ export function useSuggestion({ id }: Conversa, text: string, canWrite: boolean)
       if (running.current === controller) running.current = null
     }
   }
-  const ask = ia?.ativa === true && ia.apiKey !== '' && canWrite ? () => void request() : undefined
+  const available = config !== null && config.ia.ativa && isProvedorReady(config)
+  const ask = available && canWrite ? () => void request() : undefined
   useHotkeys({ s: () => ask?.() })
   return {
     state,
