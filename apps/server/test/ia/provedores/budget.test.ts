@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { chatOf, givenConta, saveConfig, sendAsCustomer, startBot } from '#test/builders.ts'
@@ -18,6 +18,8 @@ afterAll(async () => {
   await app.close()
   await fake.close()
 })
+
+beforeEach(() => fake.reset())
 
 const withBudget =
   (orcamentoCentavosMes: number | null) =>

@@ -22,6 +22,8 @@ export interface FakeVendor {
   /** Keys of the requests for the list of models. */
   readonly listKeys: string[]
   readonly answerNext: (...behaviours: VendorBehaviour[]) => void
+  /** Drops answers that no question took. */
+  readonly reset: () => void
   readonly close: () => Promise<void>
 }
 
@@ -206,6 +208,7 @@ export async function createFakeVendor(name: VendorName): Promise<FakeVendor> {
     requests,
     listKeys,
     answerNext: (...behaviours) => void queue.push(...behaviours),
+    reset: () => void queue.splice(0),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
