@@ -12,7 +12,7 @@ import {
 import { Chip } from '#shared/ui/chip.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
-import { factsOf, FONTE_TIPO_LABEL, isExpired, type TipoFonte } from './fonte-values.ts'
+import { fonteFactsOf, FONTE_TIPO_LABEL, isExpired, type TipoFonte } from './fonte-values.ts'
 import { useFonteActions } from './use-fonte-actions.ts'
 
 const KIND_ICON: Readonly<Record<TipoFonte, LucideIcon>> = { texto: NotebookText, arquivo: FileText, site: Globe }
@@ -42,7 +42,7 @@ export function FonteItem({ fonte, onTrechos, onDelete }: FonteItemProps) {
           <FonteState fonte={fonte} />
         </div>
         {url !== undefined && url !== titulo && <p className="text-sm break-all text-muted">{url}</p>}
-        <p className="text-sm text-muted">{factsOf(fonte)}</p>
+        <p className="text-sm text-muted">{fonteFactsOf(fonte)}</p>
         {estado === 'falhou' && motivo !== undefined && (
           <p className="mt-1 text-sm font-semibold text-danger-ink">{motivo}</p>
         )}

@@ -95,7 +95,7 @@ function sizeText(bytes: number): string {
 }
 
 /** The facts of a fonte, such as `12 trechos · 40 KB · lida em 29/11/2026 11:40 · vale até 31/12/2026`. */
-export function factsOf(fonte: Fonte): string {
+export function fonteFactsOf(fonte: Fonte): string {
   const { trechos, bytes, lidaEm, expiraEm } = fonte
   return [
     ...(trechos > 0 ? [trechos === 1 ? '1 trecho' : `${formatNumber(trechos)} trechos`] : []),
