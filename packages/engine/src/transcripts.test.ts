@@ -115,6 +115,7 @@ describe('step with a question to the AI', () => {
       r.customer('e o bolo?')
       const effects = r.ia({ tipo: 'retida', motivo: 'valor em dinheiro' })
       expect(sentTexts(effects)[0]).toBe('NAO ENTENDI')
+      expect(effects).toContainEqual(expect.objectContaining({ tipo: 'enviarTexto', lacuna: 'retida' }))
       const mensagem = expect.stringContaining('(valor em dinheiro)')
       expect(effects).toContainEqual(expect.objectContaining({ tipo: 'registrarLog', nivel: 'warning', mensagem }))
       expect(r.etapa()).toBe(transferirSemApoio ? 'humano' : 'menu')

@@ -89,9 +89,11 @@ function answerWithheld(turn: EngineTurn, answered: BotState, motivo: string): S
   )
   if (transferirSemApoio) {
     const handed = handToPeople(turn, SETOR_GERAL, respostasPredefinidas.transferirHumano)
-    return { state: handed.state, effects: [...sentence, ...handed.effects, log] }
+    return { state: handed.state, effects: withGap([...sentence, ...handed.effects, log], 'retida') }
   }
-  return sentence.length > 0 ? { state: answered, effects: [...sentence, log] } : showMenu(turn, [log])
+  const { state, effects } =
+    sentence.length > 0 ? { state: answered, effects: [...sentence, log] } : showMenu(turn, [log])
+  return { state, effects: withGap(effects, 'retida') }
 }
 
 const NAME_OF_SHOP = /(?: (?:d[aeo]|n[ao]))? ?\{empresa\}/g
