@@ -12,7 +12,7 @@ const textSchema = z.object({
   texto: z.string(),
   comPessoas: z.boolean(),
 })
-export type UnansweredText = z.output<typeof textSchema>
+type UnansweredText = z.output<typeof textSchema>
 
 const firstId = value('firstId', 'uuid')
 const max = rawSql(String(TEXTS_MAX))
