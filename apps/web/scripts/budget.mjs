@@ -66,7 +66,8 @@ const LIMITS = [
   ...tabs.map(([key, tab]) => [`dashboard + ${tab}`, scripts(...panel, key), 160]),
   ['simulador', scripts(app, screen('simulador/simulador-screen.tsx')), 160],
   ['admin', scripts(app, screen('admin/admin-screen.tsx')), 160],
-  ['ajuda', scripts(app, screen('ajuda/ajuda-screen.tsx')), 160],
+  // It holds the text of the whole manual, which its search reads.
+  ['ajuda', scripts(app, screen('ajuda/ajuda-screen.tsx')), 175],
   ['the font', fontKb(), 21],
   ['CSS of the panel', sheets.reduce((sum, name) => sum + gzipKb(name), 0), 15.6],
 ]

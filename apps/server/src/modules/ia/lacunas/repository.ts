@@ -12,7 +12,6 @@ const textSchema = z.object({
   texto: z.string(),
   comPessoas: z.boolean(),
 })
-type UnansweredText = z.output<typeof textSchema>
 
 const firstId = value('firstId', 'uuid')
 const max = rawSql(String(TEXTS_MAX))
