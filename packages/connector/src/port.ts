@@ -143,6 +143,15 @@ export interface SessionKeys {
 
 export type Receipt = 'entregue' | 'lida'
 
+/** An order with its payment, for a service that shows both. */
+export interface PayableOrder {
+  readonly pedido: Pedido
+  /** The sum as people read it: `R$ 42,00`. */
+  readonly total: string
+  /** Of the PIX code: key and name of the shop, and its sum. */
+  readonly pix: { readonly chave: string; readonly nome: string; readonly valorCentavos: number }
+}
+
 export interface SessionHost {
   readonly contaId: string
   /** Names the session, such as its folder. The first line of an account has the account's id. */
@@ -169,8 +178,8 @@ export interface SessionHost {
   readonly storeMedia: (bytes: Uint8Array, name: string) => Promise<Midia>
   /** Reads the file of our message by its `midia.url`. Null when the file was deleted. */
   readonly readMedia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
-  /** An order of this conta by its id, as it is stored now. Null: unknown. */
-  readonly findOrder: (id: string) => Promise<Pedido | null>
+  /** An order of this conta by its id, as it is stored now, and the parts of its PIX code. Null: no order or no code. */
+  readonly findOrder: (id: string, code: string) => Promise<PayableOrder | null>
   /** Returns the customer's number as digits with country code, or an empty string when unknown. */
   readonly phoneOf: (address: string) => Promise<string>
   /** Returns where replies to this address go: the address itself, unless its customer gave it up. */

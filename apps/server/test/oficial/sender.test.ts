@@ -1,3 +1,6 @@
+import type { PayableOrder } from '@balcao/connector/port'
+import { readPixCode } from '@balcao/engine/pedidos/pix'
+import { formatReais } from '@balcao/engine/rules/loja'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOficial } from '#adapters/oficial/connection.ts'
@@ -12,6 +15,11 @@ import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
 const pedidos = new Map<string, Pedido>()
 let meta: FakeMeta
 let conector: Connector
+async function findOrder(id: string, code: string): Promise<PayableOrder | null> {
+  const [pedido, pix] = [pedidos.get(id), readPixCode(code)]
+  return pedido === undefined || pix === null ? null : { pedido, pix, total: formatReais(pedido.totalCentavos / 100) }
+}
+
 beforeAll(async () => {
   meta = await createFakeMeta()
   const { factory } = createOficial({
@@ -30,7 +38,7 @@ beforeAll(async () => {
     },
     orders: { readRefusedAt: async () => null, setRefusedAt: async () => undefined },
   })
-  conector = factory({ ...createRecordingHost().host, findOrder: async (id) => pedidos.get(id) ?? null })
+  conector = factory({ ...createRecordingHost().host, findOrder })
   await conector.start()
 })
 afterAll(async () => {

@@ -176,8 +176,8 @@ export class MetaSender {
   /** Null: the code leaves as text. */
   async #orderBody({ idExterno, texto }: OutboundMessage, pedidoId: string): Promise<object | null> {
     const { orders, host } = this.#options
-    const pedido = orders.mayTry(idExterno) ? await host.findOrder(pedidoId) : null
-    return pedido === null ? null : buildOrderDetails(texto, pedido)
+    const order = orders.mayTry(idExterno) ? await host.findOrder(pedidoId, texto) : null
+    return order === null ? null : buildOrderDetails(texto, order)
   }
 
   /** How long the webhook of a message that an earlier session sent may still take. */

@@ -1,3 +1,5 @@
+import { readPixCode } from '@balcao/engine/pedidos/pix'
+import { formatReais } from '@balcao/engine/rules/loja'
 import * as z from 'zod/mini'
 import { MediaRefused, SendFailed } from '@balcao/connector/errors'
 import type { OutboundMessage, SessionHost, SessionKeys } from '@balcao/connector/port'
@@ -82,7 +84,10 @@ export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, even
       })
     },
     readMedia: async (url) => (await files?.read(contaId, url)) ?? null,
-    findOrder: (id) => db.read(contaId, (tx) => findPedido(tx, contaId, id)),
+    findOrder: async (id, code) => {
+      const [pedido, pix] = [await db.read(contaId, (tx) => findPedido(tx, contaId, id)), readPixCode(code)]
+      return pedido === null || pix === null ? null : { pedido, pix, total: formatReais(pedido.totalCentavos / 100) }
+    },
     phoneOf: (address) => db.read(contaId, (tx) => findPhone(tx, contaId, address)),
     replyAddress: (address) => db.read(contaId, (tx) => findReplyAddress(tx, contaId, address)),
     findQuoted: (customer, serviceId) =>

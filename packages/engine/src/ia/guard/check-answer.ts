@@ -1,7 +1,6 @@
 import type { Afirmacao } from '@balcao/contract/entities/resposta-ia'
 import { cleanResposta } from '#ia/resposta.ts'
 import { countedNouns, countsAgree } from './claims/counts.ts'
-import type { Claim } from './claims/find-claims.ts'
 import { topicOf } from './claims/text.ts'
 import { type Fact, type Support, dayKeys } from './support/facts.ts'
 import { countsIn, GRAND_TOTAL, supportMoney, type StatedSum } from './support/money.ts'
@@ -9,7 +8,7 @@ import { namedProdutos, nameWords } from './support/mentions.ts'
 import { supportPromise } from './support/promises.ts'
 import { promisesNothing, resolveDays, supportSchedule } from './support/schedule.ts'
 import { isIn, readScope, type Scope, sentenceAt } from './support/scope.ts'
-import type { Evidence, GuardVerdict } from './types.ts'
+import type { Claim, Evidence, GuardVerdict } from './types.ts'
 
 /** An answer with more claims than a long price list has is withheld unread, so that a hostile one takes no time. */
 const CLAIMS_MAX = 150

@@ -1,6 +1,6 @@
-import { type ClaimKind, findClaims } from './claims/find-claims.ts'
+import { findClaims } from './claims/find-claims.ts'
 import { readGuardText } from './claims/text.ts'
-import type { GuardVerdict } from './types.ts'
+import type { ClaimKind, GuardVerdict } from './types.ts'
 
 const KIND_NAMES: Readonly<Record<ClaimKind, string>> = {
   dinheiro: 'valor em dinheiro',

@@ -20,3 +20,25 @@ export interface Evidence {
   /** Names the subject of a short answer. Its numbers support nothing. */
   readonly pergunta?: string
 }
+
+export type ClaimKind = 'dinheiro' | 'percentual' | 'hora' | 'data' | 'prazo' | 'numero' | 'link' | 'email' | 'palavra'
+
+/** A part of a text that only the shop can know. */
+export interface Claim {
+  readonly kind: ClaimKind
+  readonly start: number
+  readonly end: number
+  /** Meanings that it may have: 'às 6' is 06:00 or 18:00. At least one must be supported. */
+  readonly keys: readonly string[]
+  /** Cents of a sum of money, minutes of a time, the percentage. Else NaN. */
+  readonly value: number
+}
+
+/** Tokens from `first` up to `last` that make one claim. */
+export interface FoundClaim {
+  readonly kind: ClaimKind
+  readonly first: number
+  readonly last: number
+  readonly keys: readonly string[]
+  readonly value: number
+}

@@ -1,8 +1,6 @@
 import type { Pedido } from '@balcao/contract/entities/pedido'
 import { parsePixChave, type PixChave } from '@balcao/contract/entities/pix-chave'
-import { readPixCode } from '@balcao/engine/pedidos/pix'
-import { subtotalOf } from '@balcao/engine/pedidos/totals'
-import { formatReais } from '@balcao/engine/rules/loja'
+import type { PayableOrder } from '@balcao/connector/port'
 import { cutTitle } from './interactive.ts'
 
 const ITEM_NAME_MAX = 60
@@ -14,11 +12,10 @@ const KEY_TYPES: Readonly<Record<PixChave['tipo'], string>> = {
  * Meta's `order_details` of Brazil: the items, the sums and a button that copies the PIX code. Null: Meta would refuse it,
  * or code and order name different sums, so the code leaves as text.
  */
-export function buildOrderDetails(code: string, pedido: Pedido): object | null {
-  const pix = readPixCode(code)
-  const key = pix === null ? null : parsePixChave(pix.chave)
+export function buildOrderDetails(code: string, { pedido, pix, total }: PayableOrder): object | null {
+  const key = parsePixChave(pix.chave)
   const { numero, totalCentavos, txid } = pedido
-  if (pix === null || key === null || pix.valorCentavos !== totalCentavos || !isPayable(pedido)) return null
+  if (key === null || pix.valorCentavos !== totalCentavos || !isPayable(pedido)) return null
   const account = { merchant_name: pix.nome, key: key.chave, key_type: KEY_TYPES[key.tipo] }
   const parameters = {
     // Unique for each message and order. The same as in the code, for the shop's statement of account.
@@ -34,7 +31,7 @@ export function buildOrderDetails(code: string, pedido: Pedido): object | null {
     type: 'interactive',
     interactive: {
       type: 'order_details',
-      body: { text: `Pedido nº ${numero}: ${formatReais(totalCentavos / 100)}` },
+      body: { text: `Pedido nº ${numero}: ${total}` },
       action: { name: 'review_and_pay', parameters },
     },
   }
@@ -44,7 +41,7 @@ export function buildOrderDetails(code: string, pedido: Pedido): object | null {
 function isPayable({ itens, ...pedido }: Pedido): boolean {
   const { subtotalCentavos, entregaCentavos, descontoCentavos, totalCentavos } = pedido
   const agrees = subtotalCentavos + entregaCentavos - descontoCentavos === totalCentavos
-  return itens.length > 0 && totalCentavos > 0 && subtotalOf(itens) === subtotalCentavos && agrees
+  return itens.length > 0 && totalCentavos > 0 && agrees
 }
 
 function orderOf({ itens, subtotalCentavos, entregaCentavos, descontoCentavos }: Pedido): object {

@@ -1,26 +1,18 @@
 import { type Trecho, TRECHOS_BUSCA } from '@balcao/contract/entities/fonte'
 import { fuseRankings, questionRoots, unknownRoots, weighWords } from '@balcao/engine/ia/knowledge/rank'
 import type { Tx } from '#db/transaction.ts'
-import type { Deps } from '#deps.ts'
 import { storedRoot } from '../trechos.ts'
 import { listKnownWords, listMatches, listSimilarWords, listTrechos } from './repository.ts'
-import { type KeyedPiece, rankByMeaning, questionVector } from './vectors.ts'
+import {
+  type FontesQuestion,
+  type KeyedPiece,
+  questionVector,
+  rankByMeaning,
+  type SearchFontesDeps,
+} from './vectors.ts'
 
 /** Pieces of each ranking. */
 const RANKED = 40
-
-export interface SearchFontesDeps extends Pick<Deps, 'db' | 'clock'> {
-  readonly embeddings?: Deps['embeddings'] | undefined
-}
-
-export interface FontesQuestion {
-  readonly contaId: string
-  /** Personal data is masked: with a key the text goes to the provider. */
-  readonly pergunta: string
-  /** Empty: only words are compared. */
-  readonly apiKey: string
-  readonly signal?: AbortSignal
-}
 
 /** The pieces that fit the question, best first, at most 8. Without an answer of the provider words alone decide. */
 export async function searchFontes(deps: SearchFontesDeps, question: FontesQuestion): Promise<Trecho[]> {

@@ -2,7 +2,20 @@ import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
-import type { FontesQuestion, SearchFontesDeps } from './search.ts'
+import type { Deps } from '#deps.ts'
+
+export interface SearchFontesDeps extends Pick<Deps, 'db' | 'clock'> {
+  readonly embeddings?: Deps['embeddings'] | undefined
+}
+
+export interface FontesQuestion {
+  readonly contaId: string
+  /** Personal data is masked: with a key the text goes to the provider. */
+  readonly pergunta: string
+  /** Empty: only words are compared. */
+  readonly apiKey: string
+  readonly signal?: AbortSignal
+}
 
 export interface KeyedPiece {
   readonly fonteId: string

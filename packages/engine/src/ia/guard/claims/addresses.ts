@@ -1,4 +1,4 @@
-import type { Claim, ClaimKind } from './find-claims.ts'
+import type { Claim, ClaimKind } from '../types.ts'
 
 /** Links, e-mail addresses, telephones and other long numbers. */
 

@@ -1,5 +1,5 @@
 import { DIAS, type Dia } from '@balcao/contract/constants'
-import type { Found } from './quantities.ts'
+import type { FoundClaim } from '../types.ts'
 import { type AnswerToken, answerTokenAt } from './tokens.ts'
 
 /** Dates and days: '25/12', '25 de dezembro', 'sexta-feira', 'amanhã'. */
@@ -21,7 +21,7 @@ const BEHIND_DAY = new Set(
   ),
 )
 
-export function dateClaim(tokens: readonly AnswerToken[], at: number): Found | null {
+export function dateClaim(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   const { kind, text } = answerTokenAt(tokens, at)
   if (kind === 'date') return writtenDate(text, at)
   if (kind === 'number') return numberedDay(tokens, at)
@@ -43,11 +43,11 @@ function isFarewell(tokens: readonly AnswerToken[], at: number): boolean {
   return starts && answerTokenAt(tokens, at - 1).text === 'ate' && /^[.!]?$/.test(answerTokenAt(tokens, at + 1).text)
 }
 
-const day = (first: number, last: number, ...keys: readonly string[]): Found => ({
+const day = (first: number, last: number, ...keys: readonly string[]): FoundClaim => ({
   ...{ kind: 'data', first, last, keys, value: NaN },
 })
 
-function writtenDate(text: string, at: number): Found | null {
+function writtenDate(text: string, at: number): FoundClaim | null {
   const parts = text.split(/[/-]/).map(Number)
   const [year, month = 0, date = 0] = text.includes('-') ? parts : [parts[2], parts[1], parts[0]]
   if (
@@ -63,7 +63,7 @@ function writtenDate(text: string, at: number): Found | null {
 }
 
 /** '25 de dezembro', 'dia 25'. */
-function numberedDay(tokens: readonly AnswerToken[], at: number): Found | null {
+function numberedDay(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   const { value, decimals } = answerTokenAt(tokens, at)
   if (value < 1 || value > 31 || decimals > 0 || !Number.isInteger(value)) return null
   const month = answerTokenAt(tokens, at + 1).text === 'de' ? MONTHS.indexOf(answerTokenAt(tokens, at + 2).text) + 1 : 0
@@ -74,7 +74,7 @@ function numberedDay(tokens: readonly AnswerToken[], at: number): Found | null {
   return answerTokenAt(tokens, at - 1).text === 'dia' ? day(at, at, `dn:${value}`) : null
 }
 
-function dayName(tokens: readonly AnswerToken[], at: number): Found | null {
+function dayName(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   const { text } = answerTokenAt(tokens, at)
   const next = answerTokenAt(tokens, at + 1)
   const isFair = next.text === '-' && /^feiras?$/.test(answerTokenAt(tokens, at + 2).text)

@@ -1,4 +1,4 @@
-import type { Found } from './quantities.ts'
+import type { FoundClaim } from '../types.ts'
 import { isLengthAt } from './times.ts'
 import { type AnswerToken, answerTokenAt } from './tokens.ts'
 
@@ -15,7 +15,7 @@ const MINUTES: ReadonlyMap<string, number> = new Map([
 ])
 const RANGE_WORDS = new Set(['a', 'ou', 'e', '-', 'ate'])
 
-export function durationClaim(tokens: readonly AnswerToken[], at: number): Found | null {
+export function durationClaim(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   const token = answerTokenAt(tokens, at)
   if (token.kind === 'time') return isLengthAt(tokens, at) ? duration(at, at, token.value, '') : null
   if (token.text === 'meia' && answerTokenAt(tokens, at + 1).text === 'hora') return duration(at, at + 1, 30, '')
@@ -23,7 +23,7 @@ export function durationClaim(tokens: readonly AnswerToken[], at: number): Found
   return countedUnit(tokens, at, at + 1) ?? rangeStart(tokens, at)
 }
 
-function countedUnit(tokens: readonly AnswerToken[], at: number, unitAt: number): Found | null {
+function countedUnit(tokens: readonly AnswerToken[], at: number, unitAt: number): FoundClaim | null {
   const unit = MINUTES.get(answerTokenAt(tokens, unitAt).text)
   if (unit === undefined || isClock(tokens, at, unitAt)) return null
   const { value, spelled } = answerTokenAt(tokens, at)
@@ -46,7 +46,7 @@ function isClock(tokens: readonly AnswerToken[], at: number, unitAt: number): bo
 }
 
 /** '30' of '30 a 40 minutos'. */
-function rangeStart(tokens: readonly AnswerToken[], at: number): Found | null {
+function rangeStart(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   if (!RANGE_WORDS.has(answerTokenAt(tokens, at + 1).text) || answerTokenAt(tokens, at + 2).kind !== 'number')
     return null
   const found = countedUnit(tokens, at + 2, at + 3)
@@ -56,7 +56,7 @@ function rangeStart(tokens: readonly AnswerToken[], at: number): Found | null {
   return duration(at, at, answerTokenAt(tokens, at).value * unit, isWorking ? 'uteis' : '')
 }
 
-const duration = (first: number, last: number, minutes: number, suffix: string): Found => ({
+const duration = (first: number, last: number, minutes: number, suffix: string): FoundClaim => ({
   ...{ kind: 'prazo', first, last, value: minutes },
   keys: [`d:${Math.round(minutes * 60) / 60}${suffix}`],
 })

@@ -1,4 +1,4 @@
-import type { Found } from './quantities.ts'
+import type { FoundClaim } from '../types.ts'
 import { type AnswerToken, answerTokenAt } from './tokens.ts'
 
 const CURRENCIES = new Set(['r$', 'rs', 'brl', '$', 'us$', 'u$', '€'])
@@ -19,7 +19,7 @@ const LIGHT_WORDS = new Set(
 )
 const BEHIND_PRICE = new Set('cada a o por no na e ou mais com unidade avista , . ; ! ? ) + = ( / |'.split(' '))
 
-export function moneyClaim(tokens: readonly AnswerToken[], at: number): Found | null {
+export function moneyClaim(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   const token = answerTokenAt(tokens, at)
   if (CURRENCIES.has(token.text) && answerTokenAt(tokens, at + 1).kind === 'number')
     return withCents(tokens, at, at + 1)
@@ -33,13 +33,13 @@ export function moneyClaim(tokens: readonly AnswerToken[], at: number): Found | 
   return isBarePrice(tokens, at) ? money({ first: at, last: at }, token.value) : null
 }
 
-function money({ first, last }: Pick<Found, 'first' | 'last'>, reais: number): Found {
+function money({ first, last }: Pick<FoundClaim, 'first' | 'last'>, reais: number): FoundClaim {
   const centavos = Math.round(reais * 100)
   return { kind: 'dinheiro', first, last, keys: [`m:${centavos}`], value: centavos }
 }
 
 /** 'R$ 12', '12 reais e 50', 'R$ 2 mil', 'doze reais e cinquenta centavos'. */
-function withCents(tokens: readonly AnswerToken[], first: number, at: number): Found {
+function withCents(tokens: readonly AnswerToken[], first: number, at: number): FoundClaim {
   const { value: number, decimals } = answerTokenAt(tokens, at)
   const isThousands = answerTokenAt(tokens, at + 1).value === 1000
   const value = isThousands ? number * 1000 : number

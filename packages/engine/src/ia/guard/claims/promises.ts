@@ -1,4 +1,4 @@
-import type { Claim } from './find-claims.ts'
+import type { Claim } from '../types.ts'
 
 /** Words that promise something: 'grátis', 'garantia', 'desconto'. */
 

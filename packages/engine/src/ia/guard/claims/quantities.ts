@@ -1,20 +1,11 @@
-import type { Claim, ClaimKind } from './find-claims.ts'
+import type { Claim, FoundClaim } from '../types.ts'
 import { dateClaim } from './dates.ts'
 import { durationClaim } from './durations.ts'
 import { moneyClaim } from './money.ts'
 import { timeClaim } from './times.ts'
 import { readTokens, type AnswerToken, answerTokenAt } from './tokens.ts'
 
-/** Tokens from `first` up to `last` that make one claim. */
-export interface Found {
-  readonly kind: ClaimKind
-  readonly first: number
-  readonly last: number
-  readonly keys: readonly string[]
-  readonly value: number
-}
-
-type Reader = (tokens: readonly AnswerToken[], at: number) => Found | null
+type Reader = (tokens: readonly AnswerToken[], at: number) => FoundClaim | null
 
 const READERS: readonly Reader[] = [percentClaim, durationClaim, timeClaim, moneyClaim, dateClaim]
 
@@ -32,7 +23,7 @@ export function findQuantities(folded: string): readonly Claim[] {
   return claims
 }
 
-function readAt(tokens: readonly AnswerToken[], at: number): Found | null {
+function readAt(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   for (const read of READERS) {
     const found = read(tokens, at)
     if (found !== null) return found
@@ -40,7 +31,7 @@ function readAt(tokens: readonly AnswerToken[], at: number): Found | null {
   return null
 }
 
-function percentClaim(tokens: readonly AnswerToken[], at: number): Found | null {
+function percentClaim(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   const { kind, value } = answerTokenAt(tokens, at)
   if (kind !== 'number') return null
   const [next, second] = [answerTokenAt(tokens, at + 1).text, answerTokenAt(tokens, at + 2)]

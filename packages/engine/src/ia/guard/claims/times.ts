@@ -1,4 +1,4 @@
-import type { Found } from './quantities.ts'
+import type { FoundClaim } from '../types.ts'
 import { type AnswerToken, answerTokenAt } from './tokens.ts'
 
 const HOUR_UNITS = new Set(['horas', 'hora', 'hrs', 'hs'])
@@ -16,7 +16,7 @@ const LENGTH_WORDS = new Set(
 )
 
 /** '9h30', '09:30', 'às nove e meia', 'meio-dia', '8 da noite'. */
-export function timeClaim(tokens: readonly AnswerToken[], at: number): Found | null {
+export function timeClaim(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   const token = answerTokenAt(tokens, at)
   if (token.kind === 'time') return withDayPart(tokens, { first: at, last: at }, token.value, false)
   if (token.text === 'meio' || token.text === 'meia') return noonOrMidnight(tokens, at)
@@ -24,7 +24,7 @@ export function timeClaim(tokens: readonly AnswerToken[], at: number): Found | n
   return wordedTime(tokens, at)
 }
 
-function noonOrMidnight(tokens: readonly AnswerToken[], at: number): Found | null {
+function noonOrMidnight(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   const second = answerTokenAt(tokens, at + 1).text === '-' ? at + 2 : at + 1
   const name = answerTokenAt(tokens, second).text
   if (name !== 'dia' && name !== 'noite') return null
@@ -33,7 +33,7 @@ function noonOrMidnight(tokens: readonly AnswerToken[], at: number): Found | nul
   return time({ first: at, last: isHalf ? second + 2 : second }, [minutes % 1440, minutes])
 }
 
-function wordedTime(tokens: readonly AnswerToken[], at: number): Found | null {
+function wordedTime(tokens: readonly AnswerToken[], at: number): FoundClaim | null {
   const before = answerTokenAt(tokens, at - 1).text
   const clock = CLOCK_WORDS.has(before)
   const hasUnit = HOUR_UNITS.has(answerTokenAt(tokens, at + 1).text)
@@ -78,10 +78,10 @@ const isDayPart = (tokens: readonly AnswerToken[], last: number): boolean =>
 
 function withDayPart(
   tokens: readonly AnswerToken[],
-  span: Pick<Found, 'first' | 'last'>,
+  span: Pick<FoundClaim, 'first' | 'last'>,
   minutes: number,
   worded: boolean,
-): Found | null {
+): FoundClaim | null {
   if (minutes > 1440) return null
   if (isDayPart(tokens, span.last)) {
     const part = answerTokenAt(tokens, span.last + 2).text
@@ -94,7 +94,7 @@ function withDayPart(
   return isAllDay ? { ...found, keys: [...found.keys, 'd:1440'] } : found
 }
 
-const time = (span: Pick<Found, 'first' | 'last'>, minutes: readonly number[]): Found => ({
+const time = (span: Pick<FoundClaim, 'first' | 'last'>, minutes: readonly number[]): FoundClaim => ({
   ...span,
   kind: 'hora',
   keys: minutes.map((minute) => `t:${minute}`),

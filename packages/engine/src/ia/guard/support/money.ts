@@ -1,5 +1,5 @@
 import { formatReais } from '#rules/loja.ts'
-import type { Claim } from '../claims/find-claims.ts'
+import type { Claim } from '../types.ts'
 import { topicOf } from '../claims/text.ts'
 import { DELIVERY, deliveryValues, fees, namesBairro } from './delivery.ts'
 import type { Support } from './facts.ts'

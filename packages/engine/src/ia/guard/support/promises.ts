@@ -1,5 +1,5 @@
 import { countedNouns, countsAgree } from '../claims/counts.ts'
-import type { Claim } from '../claims/find-claims.ts'
+import type { Claim } from '../types.ts'
 import { topicOf } from '../claims/text.ts'
 import { DELIVERY, fees } from './delivery.ts'
 import { dayKeys, type Fact, type Support } from './facts.ts'

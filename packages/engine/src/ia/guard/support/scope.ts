@@ -1,4 +1,5 @@
-import { type Claim, findClaims } from '../claims/find-claims.ts'
+import { findClaims } from '../claims/find-claims.ts'
+import type { Claim } from '../types.ts'
 import { spelledValue } from '../claims/numbers.ts'
 import { type GuardText, readGuardText, topicOf } from '../claims/text.ts'
 import { type Facts, factsOf } from './facts.ts'
