@@ -67,6 +67,7 @@ test('the owner asks the assistant with unsaved settings', async () => {
 })
 
 test('a customer gets one answer from the assistant, and personal data is masked', async () => {
+  await dona.getByLabel('Prompt de treinamento').fill('O bolo de fubá sai às 16h.')
   await dona.getByRole('button', { name: 'Salvar', exact: true }).first().click()
   await waitForNotice(dona, 'Configurações da IA salvas com sucesso!')
   await escreve('oi')

@@ -156,6 +156,7 @@ const GUARDED = [
   'removerTotp',
   'restaurarConfig',
   'restaurarUsuario',
+  'salvarHostsIa',
   'salvarSegurancaConta',
   'segredoWebchat',
   'trocarSenha',
