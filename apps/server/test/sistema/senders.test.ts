@@ -13,11 +13,12 @@ const SENDS = /\b(?:mailer|push|connector|ai)\.(?:send|answer)\(|\bnew DueWork\(
  * leaves after the import of a backup before the administrator decides. Null: a person asked for it just now.
  */
 const SENDERS: Readonly<Record<string, string | null>> = {
-  'bot/ai/questions.ts': 'modules/bot/leases-repository.ts',
+  'bot/ai/briefs.ts': 'modules/bot/leases-repository.ts',
   'bot/outbox/send-queue.ts': 'modules/bot/leases-repository.ts',
   'composition/timers.ts': 'modules/prazos/repository.ts',
   'modules/emails/worker.ts': 'modules/emails/repository.ts',
-  'modules/ia/test-ia.ts': null,
+  // Called for a question of a customer, whose line is leased, or of a person.
+  'modules/ia/guarded-answer.ts': null,
   'modules/push/send-notices.ts': 'modules/push/queue.ts',
 }
 
