@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import { type Pedido, pedidoSchema } from '@balcao/contract/entities/pedido'
-import type { TestUser } from '#test/app.ts'
+import { type TestUser, waitUntil } from '#test/app.ts'
 import { chatOf, customerSays } from '#test/builders.ts'
 
 /** A shop that takes orders in the chat, for tests of many orders. */
@@ -35,14 +35,14 @@ export async function allPedidos({ request }: Owner, query = 'limite=100'): Prom
   return z.object({ pedidos: z.array(pedidoSchema) }).parse(body).pedidos
 }
 
-/** The texts of the bot after the last message of the customer. */
-export async function lastAnswer(owner: Owner, telefone: string): Promise<string> {
-  const chat = await chatOf(owner, telefone)
-  const from = chat.findLastIndex(({ de }) => de === 'cliente') + 1
-  return chat
-    .slice(from)
-    .map(({ texto }) => texto)
-    .join('\n')
+/** The texts of the bot after the last message of the customer. Waits for the first one. */
+export function lastAnswer(owner: Owner, telefone: string): Promise<string> {
+  return waitUntil(async () => {
+    const chat = await chatOf(owner, telefone)
+    const from = chat.findLastIndex(({ de }) => de === 'cliente') + 1
+    const answer = chat.slice(from).map(({ texto }) => texto)
+    return answer.length === 0 ? null : answer.join('\n')
+  })
 }
 
 /** The total of a summary in cents. Null: the bot asks something else. */

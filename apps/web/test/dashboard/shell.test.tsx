@@ -268,7 +268,7 @@ describe('Permissions', () => {
   it('leaves a tab whose permission was withdrawn and says so', async () => {
     shortenWaits()
     const { server } = abrir('/dashboard?aba=ia')
-    await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Provedor e modelo' })).toBeVisible()
     await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
     server.usuario = semIa
     fakeSocket.drop()
@@ -287,7 +287,7 @@ describe('Permissions', () => {
   it('shows everything to administrators', async () => {
     const admin = makeUsuario({ tipo: 'admin', componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } })
     abrir('/dashboard?aba=ia', { usuario: admin, limiteDiario: null })
-    await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Provedor e modelo' })).toBeVisible()
     await expect.poll(() => menu.getByText('sem permissão').query()).toBeNull()
   })
 })

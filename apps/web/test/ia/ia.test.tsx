@@ -210,7 +210,7 @@ describe('IA: training prompt', () => {
 it('locks the tab without permission', async () => {
   abrir({ usuario: makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } }) })
   await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
-  await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: 'Provedor e modelo' })).not.toBeInTheDocument()
 })
 
 it('passes axe in both themes, with faults and unsaved edits', async () => {
