@@ -75,6 +75,11 @@ describe('IA: provider', () => {
     )
     await saveButton.click()
     await expect.element(address).toHaveAccessibleDescription(new RegExp(mensagem))
+  })
+
+  it('shows a stored own server in both themes', async () => {
+    open(withKey({ ativa: true, provedor: 'compativel', urlBase: 'https://ollama.interno/v1' }))
+    await expect.element(address).toHaveValue('https://ollama.interno/v1')
     await expectAccessible()
   })
 })

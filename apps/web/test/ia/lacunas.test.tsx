@@ -94,7 +94,7 @@ describe('IA: what customers ask', () => {
     await row('“tem estacionamento”').getByRole('button', { name: 'Ensinar à IA' }).click()
     await expect.element(page.getByLabelText('Título', { exact: true })).toHaveValue('Tem estacionamento')
     await expect
-      .element(page.getByLabelText('Texto', { exact: true }))
+      .element(page.getByRole('textbox', { name: 'Texto', exact: true }))
       .toHaveValue('Pergunta: tem estacionamento\nResposta: ')
   })
 
