@@ -15,6 +15,11 @@ import { rootsOf } from '#ia/knowledge/roots.ts'
 import { checkAnswer } from '#ia/guard/check-answer.ts'
 import { readGuardText, topicOf } from '#ia/guard/claims/text.ts'
 import { findClaims } from '#ia/guard/claims/find-claims.ts'
+import { longNumberKey } from '#ia/guard/claims/addresses.ts'
+import { parseDigits } from '#ia/guard/claims/numbers.ts'
+import { namesBairro } from '#ia/guard/support/delivery.ts'
+import { readScope } from '#ia/guard/support/scope.ts'
+import { visibleText } from '#ia/visible-text.ts'
 import { containsOrder } from '#ia/guard/support/orders.ts'
 import { shopEvidence } from '#ia/guard/testing/shops.ts'
 import { maskQuestion, withoutLabels, WordFolder } from '#ia/gaps/private-words.ts'
@@ -100,6 +105,11 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   cleanResposta,
   checkAnswer: (text) => checkAnswer(text, { ...shopEvidence('padaria'), pergunta: text }),
   findClaims: (text) => findClaims(readGuardText(text)),
+  readGuardText,
+  longNumberKey,
+  parseDigits,
+  namesBairro: (text) => namesBairro(readScope('', { ...shopEvidence('padaria'), pergunta: '' }), text),
+  visibleText,
   topicOf,
   containsOrder,
   readSuggestion,
