@@ -3,6 +3,7 @@ import { type ApiClient, createApiClient } from '@balcao/e2e/api.ts'
 import { type Product, startProduct } from '@balcao/e2e/product.ts'
 import { at, prepareContaWithBot } from '@balcao/e2e/ready-conta.ts'
 import { openFloodLine } from '../defesa/flood.ts'
+import { pause } from '../messages/meters.ts'
 import { atLeast, figure, type Section } from '../report.ts'
 
 export const MENU_ADDRESS = 'aurora'
@@ -39,6 +40,8 @@ export async function openMenu(api: ApiClient, count = PRODUTOS): Promise<string
       categoria: CATEGORIES[n % CATEGORIES.length],
     })
     ids.push(String(at(created, 'produto', 'id')))
+    // A login may ask 100 times a second.
+    await pause(12)
   }
   return ids
 }
