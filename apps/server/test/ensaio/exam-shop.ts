@@ -8,7 +8,7 @@ import { createIaApp, type IaApp } from '#test/ia/ia-app.ts'
 
 /** Requests of the exam and the replay, with their answers parsed. */
 
-/** One shop for all tests of a file. Each begins without questions. */
+/** The tests of a file share a shop. Each test begins without questions. */
 export function openExamShop(prepare: (shop: IaApp) => Promise<void> = () => Promise.resolve()): () => IaApp {
   let shop: IaApp | undefined
   const opened = (): IaApp => {

@@ -30,7 +30,7 @@ export const trechoSchema = z.object({
 })
 export type Trecho = z.infer<typeof trechoSchema>
 
-/** One piece as the assistant reads it, in the order of the source. */
+/** A piece of a source as the assistant reads it. */
 export const trechoLidoSchema = z.object({
   /** From 1. */
   ordem: z.int(),

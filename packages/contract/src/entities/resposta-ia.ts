@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { instantSchema } from './common.ts'
 import { trechoSchema } from './fonte.ts'
 
-/** One statement of an answer that the shop must have made itself: a price, a time, a link and the like. */
+/** A claim in an answer that only the shop can make: a price, a time, a link and the like. */
 export const afirmacaoSchema = z.object({
   /** As the answer has it. */
   texto: z.string(),

@@ -36,7 +36,7 @@ interface Worlds {
   readonly kept: ReadonlyMap<string, IaResult>
 }
 
-/** One conversa after the other, so that the process answers others meanwhile. */
+/** Replays the conversas in sequence and pauses between them, so that the process answers requests meanwhile. */
 export async function rehearse(
   deps: RehearsalDeps,
   session: LoginSession,

@@ -2,7 +2,7 @@
 export interface Embeddings {
   /** Names the space of the vectors. Vectors of other models cannot be compared. */
   readonly modelo: string
-  /** One vector per text, in their order. `pergunta`: the texts are questions, else pieces of sources. */
+  /** Returns a vector for each text, in order. `pergunta`: the texts are questions, else pieces of sources. */
   readonly embed: (
     apiKey: string,
     texts: readonly string[],

@@ -1,4 +1,4 @@
-/** One short text of a shop and questions that it answers, as customers write them. */
+/** A short text of a shop, and questions of customers that it answers. */
 export interface ShopText {
   readonly titulo: string
   readonly texto: string

@@ -12,7 +12,7 @@ function gapsOf(textos: readonly GapText[], rest: Partial<GapsInput> = {}): read
   }
 }
 
-/** One person and one conversa for each text. */
+/** Gives each text its own person and conversa. */
 const asked = (texts: readonly string[], prefix = 't'): GapText[] =>
   texts.map((texto, index) => ({
     ...{ id: `${prefix}${index}`, pessoa: `${prefix}p${index}`, conversa: `${prefix}c${index}` },

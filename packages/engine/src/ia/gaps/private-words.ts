@@ -80,7 +80,7 @@ function* countCarriers(
   return carriers
 }
 
-/** One line of text without personal data. */
+/** Returns the text as a single line without personal data. */
 export function maskQuestion(text: string, hidden: ReadonlySet<string>, folder: WordFolder): string {
   const masked = HAS_NUMBER_OR_ADDRESS.test(text) ? maskPersonalData(text).replace(LONG_NUMBER, NUMBER_LABEL) : text
   const hide = (word: string): string => (hidden.has(folder.fold(word)) ? NAME_LABEL : word)

@@ -12,7 +12,7 @@ export interface ProviderAccess {
 
 type Options = Record<string, string | number | boolean | Record<string, number>>
 
-/** One vendor: its SDK, its list of models and its errors. */
+/** Access to an AI vendor: its SDK, its list of models and its errors. */
 export interface Provider {
   /** Creates models. The call loads the SDK of the vendor, so that others do not pay for it. */
   readonly loadModels: () => Promise<(access: ProviderAccess, modelo: string) => LanguageModel>

@@ -48,7 +48,7 @@ function orderOf({ itens, subtotalCentavos, entregaCentavos, descontoCentavos }:
   return {
     status: 'pending',
     items: itens.map(({ nome, opcoes, quantidade, precoCentavos }, index) => ({
-      // One produto may be in two items, with other options.
+      // Two items may hold the same produto with other options.
       retailer_id: String(index + 1),
       name: cutTitle([nome, ...opcoes.map((opcao) => opcao.nome)].join(' · '), ITEM_NAME_MAX),
       ...{ amount: amount(precoCentavos), quantity: quantidade },

@@ -51,7 +51,7 @@ export const storeVectors = noRows(
     where t.conta_id = f.conta_id and t.fonte_id = f.id and t.ordem = i.ordem`,
 )
 
-/** One byte per number. The length does not matter, because only angles are compared. */
+/** Stores each number of a vector as one byte. Its length is lost, because only angles are compared. */
 export function packVector(vector: readonly number[]): Int8Array {
   const greatest = vector.reduce((most, one) => Math.max(most, Math.abs(one)), 0)
   return Int8Array.from(vector, (one) => (greatest === 0 ? 0 : Math.round((one / greatest) * 127)))

@@ -52,7 +52,7 @@ export interface ReadText {
   readonly links: readonly string[]
 }
 
-/** One worker thread with limits of memory and time. Reads one file after the other; after an error it is over. */
+/** A worker thread with limits of memory and time. It reads files in sequence and ends at the first error. */
 export class ReadingThread {
   readonly #worker: Worker
   readonly #broken: Promise<never>

@@ -147,7 +147,7 @@ function BotRow({ contato, linha }: { contato: ContatoComBot } & Pick<BotListPro
   )
 }
 
-/** One line: the items are cut, the sum never. */
+/** The cart as a single line. Long lists of items are cut, the sum is not. */
 function CartLine({ itens, totalItens, subtotalCentavos }: NonNullable<ContatoComBot['carrinho']>) {
   const more = totalItens - itens.length
   const shown = itens.map(({ quantidade, nome }) => `${quantidade}x ${nome}`).join(', ')
