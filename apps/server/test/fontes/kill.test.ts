@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FONTE_CRASH_POINTS } from '#lib/crash-points.ts'
-import { createTestApp } from '#test/app.ts'
+import { createTestApp, waitUntil } from '#test/app.ts'
 import { startProgram, type Program } from '#test/bot/program.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { givenFonte, piecesOf, readFonte } from './fontes-app.ts'
+import { givenFonte, listFontes, piecesOf, readFonte } from './fontes-app.ts'
 
 let database: TestDatabase
 let dataDir: string
@@ -79,7 +79,10 @@ describe('two nodes', () => {
     const sources = await Promise.all(
       Array.from({ length: 12 }, (_, n) => givenFonte(one.admin, { tipo: 'site', url: `${url}/p${n}`, paginas: 1 })),
     )
-    const read = await Promise.all(sources.map((fonte) => readFonte(one.admin, fonte, 100_000)))
+    const read = await waitUntil(async () => {
+      const fontes = await listFontes(one.admin)
+      return fontes.every(({ estado }) => estado !== 'lendo') && fontes
+    }, 100_000)
     expect(read.map(({ estado }) => estado)).toEqual(sources.map(() => 'pronta'))
     const pages = asked.filter((path) => path !== '/robots.txt')
     expect(pages.toSorted()).toEqual(sources.map((_, n) => `/p${n}`).toSorted())
