@@ -21,6 +21,7 @@ const SEARCHES = 300
 const QUESTIONS = 120
 const TURNS = 400
 const PDF_PAGES = 200
+const READINGS = 4
 const LINES_PER_PAGE = 45
 const SYLLABLES =
   'ba be bi bo bu ca ce co da de di do fa fe fi ga go la le li lo ma me mi mo na no pa pe po ra re ri ro sa se so ta te ti to va ve vi'.split(
@@ -174,8 +175,12 @@ export async function measureKnowledge(): Promise<Section> {
     await measureTurns(botBench, phones, contaId, () => !searching)
     const found = await searches
     const questions = await measureQuestions(botBench, phones, contaId)
-    const quiet = await measureTurns(botBench, phones, contaId)
-    const reading = await measureWhileReading(botBench, phones, contaId)
+    const quiet: number[] = []
+    const reading: number[] = []
+    for (let round = 0; round < READINGS; round += 1) {
+      quiet.push(...(await measureTurns(botBench, phones, contaId)))
+      reading.push(...(await measureWhileReading(botBench, phones, contaId)))
+    }
     if (phones.errors().length > 0) throw new Error(phones.errors().slice(0, 5).join('\n'))
     return {
       title: 'Knowledge',
