@@ -35,7 +35,8 @@ const EMPTY_FORM: OrderForm = {
 }
 const MAX = 99
 
-export const moneyText = (centavos: number): string => formatReais(centavos / 100)
+/** The sign and the number stay on one line. */
+export const moneyText = (centavos: number): string => formatReais(centavos / 100).replace(' ', '\u00A0')
 
 const isSame = (a: Line, b: Line): boolean =>
   a.produtoId === b.produtoId && a.observacao === b.observacao && a.opcoes.join() === b.opcoes.join()

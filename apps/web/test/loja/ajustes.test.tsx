@@ -54,6 +54,7 @@ describe('Settings of the shop', () => {
     await field('Pedido mínimo para entrega').fill('20')
     await field('Entrega grátis a partir de').fill('100')
     await page.getByRole('checkbox', { name: /^Cartão/ }).click()
+    await expect.element(field('Chave PIX')).toHaveAccessibleDescription(/Sem a chave, o bot não oferece PIX/)
     await field('Chave PIX').fill('11.222.333/0001-81')
     await expect.element(field('Chave PIX')).toHaveAccessibleDescription('Chave reconhecida: CNPJ.')
     await field('Cidade').fill('Santos')

@@ -22,6 +22,12 @@ const CHAVE_TEXTS: Readonly<Record<PixChave['tipo'], string>> = {
 
 const CHAVE_KINDS = 'CPF, CNPJ, celular com DDD, e-mail ou chave aleatória.'
 
+function chaveHint(chave: string): string {
+  if (chave.trim() === '') return `${CHAVE_KINDS} Sem a chave, o bot não oferece PIX.`
+  const known = parsePixChave(chave)
+  return known === null ? CHAVE_KINDS : `Chave reconhecida: ${CHAVE_TEXTS[known.tipo]}.`
+}
+
 export function PagamentoCard({ form }: { form: ShopSettingsForm }) {
   const { values, change } = form
   const { pagamentos } = values
@@ -50,7 +56,6 @@ export function PagamentoCard({ form }: { form: ShopSettingsForm }) {
 
 function PixFields({ form: { values, errors, change, setErrors } }: { form: ShopSettingsForm }) {
   const { pix } = values
-  const known = parsePixChave(pix.chave)
   return (
     <div className="grid items-start gap-4 border-t pt-4 sm:grid-cols-2">
       <TextField
@@ -62,7 +67,7 @@ function PixFields({ form: { values, errors, change, setErrors } }: { form: Shop
         spellCheck={false}
         value={pix.chave}
         error={errors['pix.chave']}
-        hint={known === null ? CHAVE_KINDS : `Chave reconhecida: ${CHAVE_TEXTS[known.tipo]}.`}
+        hint={chaveHint(pix.chave)}
         onChange={({ currentTarget }) => change({ pix: { ...pix, chave: currentTarget.value } })}
         onBlur={() => setErrors({ ...errors, ...pixErrors(pix) })}
       />
