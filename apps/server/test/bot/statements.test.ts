@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { firstLine } from '#db/statement/line.ts'
 import { waitUntil } from '#test/app.ts'
 import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
@@ -183,6 +183,7 @@ describe('statements of a batch of 100 turns', () => {
 
   it('hands 100 customers over to people, with 100 different protocol numbers', async () => {
     await statementsOf(says('menu'))
+    const warned = vi.spyOn(node.deps.log, 'warn')
     const written = await statementsOf(says('2'))
     expect(written).toEqual([[...READ, 'contas-segurar', BATCH, 'conversas-mudar']])
     expect(recorded.transactions.filter((names) => names.includes('protocolos-proximos'))).toEqual([
@@ -194,6 +195,8 @@ describe('statements of a batch of 100 turns', () => {
     await waitUntil(() => opened().length === CUSTOMERS)
     expect(await countRows(`(select distinct protocolo from conversas where protocolo is not null) p`)).toBe(CUSTOMERS)
     expect(new Set(opened().map(({ payload }) => Object(payload['conversa']).protocolo)).size).toBe(CUSTOMERS)
+    // Most summaries of the AI find no room, which is no fault.
+    expect(warned).not.toHaveBeenCalled()
   })
 
   it('stores messages to people', async () => {

@@ -43,6 +43,10 @@ const listLines = manyRows(
       order by id desc limit ${value('max', 'int')}`,
 )
 
+class TooManyBriefs extends Error {
+  override readonly name = 'TooManyBriefs'
+}
+
 /**
  * Summaries by the AI of conversas that came to people, asked after the commit of the hand-off. A summary is left out
  * when it fails, when too many wait, or when the process ends: the operador has the messages.
@@ -53,7 +57,7 @@ export class AiBriefs {
   readonly #stopping = new AbortController()
   readonly #gate = createGate({
     ...{ atOnce: AT_ONCE, runningPerKey: () => PER_CONTA, waiting: WAITING, waitingPerKey: WAITING_PER_CONTA },
-    full: () => new Error('too many summaries wait'),
+    full: () => new TooManyBriefs('too many summaries wait'),
   })
 
   constructor(deps: BriefDeps, contexts: Pick<AccountContexts, 'get'>) {
@@ -65,7 +69,11 @@ export class AiBriefs {
     if (this.#stopping.signal.aborted) return
     this.#gate
       .run(() => this.#summarize(handed), handed.contaId)
-      .catch((err: unknown) => this.#deps.log.warn({ err, contaId: handed.contaId }, 'summary for people left out'))
+      .catch((err: unknown) => {
+        // In a rush of hand-offs a line for each of them would hide the others.
+        if (!(err instanceof TooManyBriefs))
+          this.#deps.log.warn({ err, contaId: handed.contaId }, 'summary for people left out')
+      })
   }
 
   stop(): void {

@@ -176,7 +176,10 @@ function encoderOf({ name, type, field }: Placeholder): (values: unknown) => Sen
     if (given === null) return null
     if (!Array.isArray(given)) throw new Error(`value ${name} is not a list`)
     const items: readonly unknown[] = given
-    return `{${items.map((item) => literalOf(field === null ? item : fieldOf(item, field))).join(',')}}`
+    let literal = ''
+    for (const item of items)
+      literal += `${literal === '' ? '' : ','}${literalOf(field === null ? item : fieldOf(item, field))}`
+    return `{${literal}}`
   }
 }
 
@@ -204,21 +207,22 @@ const withoutNul = (text: string): string => (text.includes('\0') ? text.replace
  * without an entry, such as numbers and instants, have no character that must be quoted.
  */
 const LITERALS: Readonly<Record<string, (item: unknown) => string>> = {
-  text: (item) => quotedLiteral(encode(item, 'text')),
-  uuid: (item) => quotedLiteral(encode(item, 'uuid')),
-  jsonb: (item) => quotedLiteral(encode(item, 'jsonb')),
+  text: (item) => quotedLiteral(item, 'text'),
+  uuid: (item) => quotedLiteral(item, 'uuid'),
+  jsonb: (item) => quotedLiteral(item, 'jsonb'),
 }
 
 const plainLiteral = (encoded: SentValue): string =>
   encoded === null || Buffer.isBuffer(encoded) ? 'NULL' : String(encoded)
 
-const SPECIAL = /["\\]/
+const SPECIAL = /["\\\0]/
 const SPECIALS = /["\\]/g
 
-function quotedLiteral(encoded: SentValue): string {
-  if (encoded === null) return 'NULL'
-  const text = String(encoded)
-  return `"${SPECIAL.test(text) ? text.replace(SPECIALS, '\\$&') : text}"`
+/** Most items need no escape, so one search decides. */
+function quotedLiteral(item: unknown, type: string): string {
+  if (typeof item === 'string' && type !== 'jsonb' && !SPECIAL.test(item)) return `"${item}"`
+  const encoded = encode(item, type)
+  return encoded === null ? 'NULL' : `"${String(encoded).replace(SPECIALS, '\\$&')}"`
 }
 
 /** Columns are in snake_case, fields of objects in camelCase. */
