@@ -94,8 +94,9 @@ export interface AvailableModel {
 
 export interface TranscriptionRequest {
   readonly contaId: string
+  readonly provedor: ProvedorIa
   readonly apiKey: string
-  /** As chosen by the owner. A model that reads no audio is replaced by the current one. */
+  /** As chosen by the owner. A model that reads no audio is replaced by one of the same provider. */
   readonly modelo: string
   readonly audio: AiMidia
 }

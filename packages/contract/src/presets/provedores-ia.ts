@@ -15,6 +15,8 @@ interface ProvedorFacts {
   readonly modeloPadrao: string
   /** Page where the owner creates the key. */
   readonly paginaDaChave: string
+  /** Writes down voice notes. */
+  readonly transcreve: boolean
 }
 
 const EUA = 'Estados Unidos'
@@ -27,6 +29,7 @@ export const FATOS_PROVEDOR: Readonly<Record<ProvedorIa, ProvedorFacts>> = {
     pais: EUA,
     modeloPadrao: MODELO_IA_PADRAO,
     paginaDaChave: 'https://aistudio.google.com/apikey',
+    transcreve: true,
   },
   openai: {
     nome: 'OpenAI',
@@ -35,6 +38,7 @@ export const FATOS_PROVEDOR: Readonly<Record<ProvedorIa, ProvedorFacts>> = {
     pais: EUA,
     modeloPadrao: 'gpt-6-luna',
     paginaDaChave: 'https://platform.openai.com/api-keys',
+    transcreve: true,
   },
   anthropic: {
     nome: 'Anthropic',
@@ -43,8 +47,17 @@ export const FATOS_PROVEDOR: Readonly<Record<ProvedorIa, ProvedorFacts>> = {
     pais: EUA,
     modeloPadrao: 'claude-haiku-5-5',
     paginaDaChave: 'https://platform.claude.com/settings/keys',
+    transcreve: false,
   },
-  compativel: { nome: 'provedor próprio', artigo: 'o', empresa: '', pais: '', modeloPadrao: '', paginaDaChave: '' },
+  compativel: {
+    nome: 'provedor próprio',
+    artigo: 'o',
+    empresa: '',
+    pais: '',
+    modeloPadrao: '',
+    paginaDaChave: '',
+    transcreve: false,
+  },
 }
 
 export type ChavesIa = Readonly<Record<ProvedorIa, string>>
@@ -61,6 +74,11 @@ export function withChaves(config: Config, { gemini, ...chaves }: ChavesIa): Con
 export function isProvedorReady(config: Pick<Config, 'gemini' | 'ia'>): boolean {
   const { provedor, urlBase } = config.ia
   return provedor === 'compativel' ? urlBase !== '' : chavesOf(config)[provedor] !== ''
+}
+
+/** True if voice notes of customers are written down by the chosen provider. */
+export function transcribesVoice({ transcrever, provedor }: Pick<Config['ia'], 'transcrever' | 'provedor'>): boolean {
+  return transcrever && FATOS_PROVEDOR[provedor].transcreve
 }
 
 export type MidiaLida = 'imagem' | 'audio'

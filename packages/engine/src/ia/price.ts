@@ -41,6 +41,7 @@ const PRICES: Readonly<Record<Exclude<ProvedorIa, 'compativel'>, readonly PriceR
   openai: [
     { modelo: 'gpt-4o', desde: '2026-11-05', entrada: 2.5, saida: 10 },
     { modelo: 'gpt-4o-mini', desde: '2026-11-05', entrada: 0.15, saida: 0.6 },
+    { modelo: 'gpt-4o-mini-transcribe', desde: '2026-11-05', entrada: 1.25, saida: 5 },
     { modelo: 'gpt-4.1', desde: '2026-11-05', entrada: 2, saida: 8 },
     { modelo: 'gpt-4.1-mini', desde: '2026-11-05', entrada: 0.4, saida: 1.6 },
     { modelo: 'gpt-4.1-nano', desde: '2026-11-05', entrada: 0.1, saida: 0.4 },

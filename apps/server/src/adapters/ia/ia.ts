@@ -10,7 +10,7 @@ import { gemini } from './provedores/gemini.ts'
 import { openai } from './provedores/openai.ts'
 import type { Provider } from './provedores/provider.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
-import { createTranscribe } from './transcribe.ts'
+import { createTranscribe } from './transcricao/transcribe.ts'
 import type * as Exchange from './exchange.ts'
 import type { AiExchange } from './exchange.ts'
 import {

@@ -3,7 +3,7 @@ import { ACESSOS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/con
 import type { Config } from '@balcao/contract/entities/config'
 import type { Operacao, Privacidade } from '@balcao/contract/entities/lgpd'
 import { hostOfUrlBase } from '@balcao/contract/entities/provedor-ia'
-import { FATOS_PROVEDOR, midiasLidas } from '@balcao/contract/presets/provedores-ia'
+import { FATOS_PROVEDOR, midiasLidas, transcribesVoice } from '@balcao/contract/presets/provedores-ia'
 
 const HOSTING_TEXT = 'Quem hospeda esta instalação'
 
@@ -21,7 +21,7 @@ export function buildProcessingRecord(
     ...(loja.pedidos ? [orders(contactDeadline)] : []),
     ...(atendimento.avaliacao.ativa ? [RATINGS] : []),
     ...(ia.ativa ? [aiAnswers(ia)] : []),
-    ...(ia.transcrever && ia.provedor === 'gemini' ? [transcripts(deadline)] : []),
+    ...(transcribesVoice(ia) ? [transcripts(ia, deadline)] : []),
   ]
 }
 
@@ -140,7 +140,7 @@ function aiAnswers({ provedor, urlBase, modeloGemini, lerMidia }: Config['ia']):
   }
 }
 
-function transcripts(deadline: string): Operacao {
+function transcripts(ia: Config['ia'], deadline: string): Operacao {
   return {
     nome: 'Transcrever áudios de clientes',
     finalidade: 'Ler e procurar o que o cliente disse em um áudio',
@@ -148,7 +148,7 @@ function transcripts(deadline: string): Operacao {
     dados: 'Áudios de até 5 minutos, inteiros, e o texto deles',
     baseLegal: 'Execução de contrato (art. 7º, V); transferência internacional pelo art. 33',
     retencao: deadline,
-    compartilhamento: 'Google Gemini, fora do Brasil, com a chave da própria empresa',
+    compartilhamento: recipientOf(ia),
     seguranca: 'As mesmas das conversas. O áudio vai na própria pergunta e não é deixado no provedor',
   }
 }

@@ -1,13 +1,13 @@
 import type { Config } from '@balcao/contract/entities/config'
 import type { Midia } from '@balcao/contract/entities/mensagem'
+import { chavesOf, transcribesVoice } from '@balcao/contract/presets/provedores-ia'
 import { isTranscribable } from '@balcao/engine/ia/transcript/audio-limits'
 import type { Tx } from '#db/transaction.ts'
 import type { MensagemMarks } from '#modules/mensagens/index.ts'
 import { insertTranscricoes } from './queue.ts'
 
-/** Only Gemini reads audio. */
-export function transcribesAudio({ ia, gemini }: Pick<Config, 'ia' | 'gemini'>): boolean {
-  return ia.transcrever && ia.provedor === 'gemini' && gemini.apiKey !== ''
+export function transcribesAudio(config: Pick<Config, 'ia' | 'gemini'>): boolean {
+  return transcribesVoice(config.ia) && chavesOf(config)[config.ia.provedor] !== ''
 }
 
 /** The marks of a customer's message that is transcribed later. */

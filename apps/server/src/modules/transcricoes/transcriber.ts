@@ -1,4 +1,5 @@
 import type { Transcricao } from '@balcao/contract/entities/mensagem'
+import { chavesOf } from '@balcao/contract/presets/provedores-ia'
 import { costOf, isBudgetUsed, priceOf } from '@balcao/engine/ia/price'
 import { isWithinAudioLimits } from '@balcao/engine/ia/transcript/audio-limits'
 import type { Tx } from '#db/transaction.ts'
@@ -110,7 +111,8 @@ export class Transcriber {
     if (audio === 'elsewhere') return { ending: again }
     if (audio === null) return { ending: null }
     const { signal } = this.#stopping
-    const request = { contaId, apiKey: config.gemini.apiKey, modelo: config.ia.modeloGemini, audio }
+    const { provedor, modeloGemini: modelo } = config.ia
+    const request = { contaId, provedor, apiKey: chavesOf(config)[provedor], modelo, audio }
     const answer = await this.#deps.ai.transcribe(request, signal)
     if (answer.tipo === 'falha' && signal.aborted) return { ending: 'stopped' }
     return { registro: answer.registro, ending: answer.tipo === 'texto' ? readyTranscript(answer.texto) : again }
@@ -152,7 +154,7 @@ async function settle(
   const { modelo, tokensEntrada, tokensSaida } = registro
   const day = localDay(now, config.atendimento.horario.fuso)
   const falhas = ending === FAILED || ending === 'retry' ? 1 : 0
-  const custo = costOf(priceOf('gemini', modelo, day), registro)
+  const custo = costOf(priceOf(config.ia.provedor, modelo, day), registro)
   const orcamento = config.ia.orcamentoCentavosMes
   await addUsos(tx, deps, [{ contaId, day, falhas, tokensEntrada, tokensSaida, custo, orcamento }])
 }

@@ -36,6 +36,8 @@ type Answered = Extract<VendorBehaviour, { readonly tipo: 'texto' | 'ferramenta'
 
 interface WireFormat {
   readonly askPath: string
+  /** Audio as a form, to be written down. */
+  readonly hearing?: { readonly path: string; readonly modelo: string }
   readonly listPath: string
   readonly key: string
   readonly models: readonly string[]
@@ -70,6 +72,7 @@ const FORMATS: Readonly<Record<VendorName, WireFormat>> = {
   openai: {
     ...OPENAI_LIKE,
     askPath: '/v1/responses',
+    hearing: { path: '/v1/audio/transcriptions', modelo: 'gpt-4o-mini-transcribe' },
     listPath: '/v1/models',
     key: 'sk-fake-openai-0001',
     models: ['gpt-6-luna', 'gpt-6-sol', 'gpt-6-luna-audio', 'text-embedding-3-small', 'whisper-1'],
@@ -175,7 +178,7 @@ export const vendorKey = (name: VendorName): string => FORMATS[name].key
 export const vendorModels = (name: VendorName): readonly string[] => FORMATS[name].models
 
 export async function createFakeVendor(name: VendorName): Promise<FakeVendor> {
-  const { askPath, listPath, key, models, keyOf, answer, list, refusals } = FORMATS[name]
+  const { askPath, hearing, listPath, key, models, keyOf, answer, list, refusals } = FORMATS[name]
   const requests: VendorRequest[] = []
   const listKeys: string[] = []
   const queue: VendorBehaviour[] = []
@@ -186,6 +189,7 @@ export async function createFakeVendor(name: VendorName): Promise<FakeVendor> {
     if (pathname === listPath) listKeys.push(sentKey)
     if (sentKey !== key) return refusals.chave
     if (pathname === listPath) return { status: 200, body: list(models) }
+    if (pathname === hearing?.path) return hear(req, hearing.modelo)
     if (pathname !== askPath) return { status: 404, body: { error: { message: `no such path ${pathname}` } } }
     const body = await text(req)
     const [, modelo = ''] = /"model":"([^"]+)"/.exec(body) ?? []
@@ -194,6 +198,18 @@ export async function createFakeVendor(name: VendorName): Promise<FakeVendor> {
     const behaviour = queue.shift() ?? { tipo: 'texto', texto: 'ECO' }
     if (behaviour.tipo !== 'texto' && behaviour.tipo !== 'ferramenta') return refusals[behaviour.tipo]
     return { status: 200, body: answer(behaviour, modelo) }
+  }
+
+  const hear = async (req: IncomingMessage, modelo: string): Promise<Reply> => {
+    const body = await text(req)
+    requests.push({ headers: req.headers, body, modelo })
+    if (!body.includes(`name="model"\r\n\r\n${modelo}\r\n`)) return refusals.modelo
+    const behaviour = queue.shift() ?? { tipo: 'texto', texto: 'ECO' }
+    if (behaviour.tipo === 'ferramenta') throw new Error('tools hear nothing')
+    if (behaviour.tipo !== 'texto') return refusals[behaviour.tipo]
+    const { entrada, saida } = tokens(behaviour)
+    const usage = { type: 'tokens', input_tokens: entrada, output_tokens: saida, total_tokens: entrada + saida }
+    return { status: 200, body: { text: behaviour.texto, usage } }
   }
 
   const server = createServer((req, res) => {

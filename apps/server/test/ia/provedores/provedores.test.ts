@@ -1,9 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
+import { mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
-import { chatOf, getConfig, givenConta, saveConfig, sendAsCustomer, startBot } from '#test/builders.ts'
+import {
+  chatOf,
+  formFile,
+  getConfig,
+  givenConta,
+  givenWaitingCustomer,
+  saveConfig,
+  sendAsCustomer,
+  startBot,
+} from '#test/builders.ts'
+import { ogg } from '#test/midias/sample-files.ts'
 import { createProduto } from '#test/produtos/loja-requests.ts'
-import { createFakeVendor, type FakeVendor, vendorKey, vendorModels, type VendorName } from './fake-vendors.ts'
+import {
+  createFakeVendor,
+  type FakeVendor,
+  type VendorBehaviour,
+  vendorKey,
+  vendorModels,
+  type VendorName,
+} from './fake-vendors.ts'
 
 const VENDORS = ['openai', 'anthropic', 'compativel'] as const
 const NAMES = { openai: 'a OpenAI', anthropic: 'a Anthropic', compativel: 'o provedor próprio' } as const
@@ -120,6 +138,48 @@ describe.each(VENDORS)('%s', (name) => {
     expect(fakes[name].listKeys).toContain(vendorKey(name))
     // A request without a provider means Gemini, which has no key here.
     expect((await shop.request('GET', '/gemini/modelos')).body).toMatchObject({ doProvedor: false })
+  })
+})
+
+describe('voice notes', () => {
+  async function givenVoice(name: VendorName, ...answers: VendorBehaviour[]) {
+    const shop = await givenShop(name)
+    await saveConfig(shop, (config) => ({ ...config, ia: { ...config.ia, transcrever: true } }))
+    await startBot(shop)
+    const telefone = `5511985${String((phones += 1)).padStart(6, '0')}`
+    const conversaId = await givenWaitingCustomer(shop, telefone)
+    fakes[name].requests.length = 0
+    fakes[name].answerNext(...answers)
+    const arquivo = formFile(ogg(), 'voz.ogg', 'audio/ogg')
+    expect((await sendAsCustomer(shop, telefone, { nome: 'Ana', arquivo })).status).toBe(202)
+    const transcricao = async () => {
+      const { body } = await shop.request('GET', `/atendimento/conversas/${conversaId}/mensagens`)
+      return mensagensDaConversaRoute.response.parse(body).mensagens.at(-1)?.transcricao
+    }
+    return { shop, transcricao }
+  }
+
+  it('are written down by OpenAI, and cost what its model for audio costs', async () => {
+    const said = { tipo: 'texto', texto: ' Tem bolo hoje? ', entrada: 4_000, saida: 200 } as const
+    const { shop, transcricao } = await givenVoice('openai', said)
+    await waitUntil(async () => (await transcricao())?.estado === 'pronta')
+    expect(await transcricao()).toEqual({ texto: 'Tem bolo hoje?', estado: 'pronta' })
+    const [request] = fakes.openai.requests
+    expect(request?.headers['content-type']).toMatch(/^multipart\/form-data/)
+    expect(request?.body).toContain('filename="audio.ogg"')
+    expect(request?.body).not.toContain(vendorKey('openai'))
+    const { body } = await shop.request('GET', '/gemini/uso')
+    expect(body).toMatchObject({ hoje: { tokensEntrada: 4_000, tokensSaida: 200 } })
+    // 4,000 × $1.25 and 200 × $5 for a million tokens, at R$ 6.00.
+    const [spent] = await app.sql('select custo::int as custo from gastos_ia where conta_id = $1', [shop.contaId])
+    expect(spent).toEqual({ custo: 3_600_000 })
+  })
+
+  it('stay audio at a provider that does not hear', async () => {
+    const { transcricao } = await givenVoice('anthropic')
+    await app.idle()
+    expect(await transcricao()).toBeUndefined()
+    expect(fakes.anthropic.requests).toEqual([])
   })
 })
 

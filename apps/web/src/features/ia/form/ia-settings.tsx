@@ -99,7 +99,7 @@ function BehaviourCard({ form: { ia, errors, change } }: { form: IaForm }) {
         />
         <Switch
           label="Transcrever os áudios dos clientes"
-          hint="O texto aparece abaixo do áudio e entra na busca. O áudio vai inteiro ao Google, fora do Brasil. Só com o Gemini, até 5 minutos ou 10 MB."
+          hint="O texto aparece abaixo do áudio e entra na busca. O áudio vai inteiro ao provedor, fora do Brasil. Só com o Gemini ou a OpenAI, até 5 minutos ou 10 MB."
           on={ia.transcrever}
           onChange={(transcrever) => change({ transcrever })}
         />

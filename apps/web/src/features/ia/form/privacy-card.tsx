@@ -1,5 +1,5 @@
 import type { IaConfig } from '@balcao/contract/entities/config'
-import { FATOS_PROVEDOR, midiasLidas } from '@balcao/contract/presets/provedores-ia'
+import { FATOS_PROVEDOR, midiasLidas, transcribesVoice } from '@balcao/contract/presets/provedores-ia'
 import { Eye, EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Card } from '#shared/ui/card.tsx'
@@ -31,7 +31,8 @@ const KEPT = [
   'Chaves e senhas',
 ]
 
-function sentData({ provedor, modeloGemini, comportamentos, lerMidia, transcrever }: IaConfig): string[] {
+function sentData(ia: IaConfig): string[] {
+  const { provedor, modeloGemini, comportamentos, lerMidia } = ia
   const read = lerMidia ? midiasLidas(provedor, modeloGemini) : []
   return [
     'O treinamento, o horário, os setores e os produtos da loja',
@@ -39,7 +40,7 @@ function sentData({ provedor, modeloGemini, comportamentos, lerMidia, transcreve
     comportamentos.lembrarContexto ? 'A pergunta e as mensagens recentes da conversa' : 'A pergunta do cliente',
     ...(read.includes('imagem') ? ['As fotos da pergunta, inteiras: nelas nada é ocultado'] : []),
     ...(read.includes('audio') ? ['Os áudios da pergunta, inteiros: neles nada é ocultado'] : []),
-    ...(transcrever && provedor === 'gemini' ? ['Todos os áudios dos clientes, inteiros, para virarem texto'] : []),
+    ...(transcribesVoice(ia) ? ['Todos os áudios dos clientes, inteiros, para virarem texto'] : []),
   ]
 }
 
