@@ -104,7 +104,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   searchProdutos: (text) => searchProdutos(PRODUTOS, text),
   cleanResposta,
   checkAnswer: (text) => checkAnswer(text, { ...shopEvidence('padaria'), pergunta: text }),
-  findClaims: (text) => findClaims(readGuardText(text)),
+  // Answers, questions and pieces of sources are shorter.
+  findClaims: (text) => findClaims(readGuardText(text.slice(0, 16_384))),
   readGuardText,
   longNumberKey,
   parseDigits,

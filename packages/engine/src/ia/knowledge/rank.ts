@@ -9,7 +9,7 @@ const ROOTS_MAX = 24
 const RELATED_WEIGHT = 0.45
 const SHARED_BEGINNING = 5
 /** Pieces that are compared in full. The rarest roots choose them. */
-const COMPARED_MAX = 600
+const COMPARED_MAX = 1_500
 const UNKNOWN_MAX = 6
 
 export interface KnownWord {
