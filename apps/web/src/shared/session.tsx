@@ -206,3 +206,9 @@ export function useUsuario(): Usuario {
   if (usuario === null) throw new Error('useUsuario without a session')
   return usuario
 }
+
+/** True for the owner, if the account may use the AI. Operadores see neither its instructions nor its settings. */
+export function useOwnsIa(): boolean {
+  const { tipo, componentesPermitidos } = useUsuario()
+  return tipo === 'admin' || (tipo === 'usuario' && componentesPermitidos.iaChatbot)
+}

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Lacuna } from '@balcao/contract/entities/lacuna'
+import type { Ensaio } from '@balcao/contract/entities/prova'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import type { PanelTestApp } from '#test/dashboard/panel.tsx'
@@ -19,6 +20,11 @@ const LACUNAS: readonly Lacuna[] = [
     exemplos: ['tem estacionamento'],
   },
 ]
+
+const NO_EFFECT: Ensaio = {
+  ...{ conversas: 40, iguais: 40, diferentes: [] },
+  ...{ transferencias: { antes: 4, depois: 4 }, mensagens: { antes: 300, depois: 300 } },
+}
 
 const card = page.getByRole('region', { name: 'O que os clientes perguntam' })
 const row = (name: string) => card.getByRole('listitem', { name })
@@ -79,11 +85,23 @@ describe('IA: what customers ask', () => {
     expect(requestCount(opened, route)).toBe(2)
   })
 
-  it('opens the menu editor with a new option, which can be undone', async () => {
-    open()
+  it('opens the menu editor with a new option, whose effect is measured, and which can be undone', async () => {
+    const { api } = open()
+    const replayed: unknown[] = []
+    api.on('POST /config/ensaio', ({ body }) => {
+      replayed.push(body)
+      return ok(NO_EFFECT)
+    })
     await row('“vocês parcelam no cartão?”').getByRole('button', { name: 'Nova opção do menu' }).click()
     await expect.element(page.getByLabelText(/^Título da opção/).last()).toHaveValue('Vocês parcelam no cartão')
-    await expect.element(aviso('Opção “Vocês parcelam no cartão” criada. Escreva a resposta e salve.')).toBeVisible()
+    await expect
+      .element(aviso('Opção “Vocês parcelam no cartão” criada. Escreva a resposta, veja o efeito no ensaio e salve.'))
+      .toBeVisible()
+    await page.getByRole('button', { name: 'Ensaiar as mudanças' }).click()
+    await expect.element(page.getByText('Nenhuma conversa mudaria.')).toBeVisible()
+    expect(replayed).toEqual([expect.objectContaining({ dias: 7 })])
+    expect(JSON.stringify(replayed)).toContain('"titulo":"Vocês parcelam no cartão"')
+    await expectAccessible()
     await page.getByRole('button', { name: 'Desfazer' }).click()
     await expect.element(page.getByText('Vocês parcelam no cartão', { exact: true })).not.toBeInTheDocument()
   })

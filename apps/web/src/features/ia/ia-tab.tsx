@@ -1,4 +1,4 @@
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { MessageCircle, RotateCcw } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLinhasQuery, useManyLinhas } from '#shared/conta/linhas.ts'
@@ -23,7 +23,7 @@ const IaUsageCard = lazy(async () => ({ default: (await import('./ia-usage.tsx')
 const GapsCard = lazy(async () => ({ default: (await import('./lacunas/gaps-card.tsx')).GapsCard }))
 const IaTestChat = lazy(async () => ({ default: (await import('./ia-test.tsx')).IaTestChat }))
 const ProvasView = lazy(async () => ({ default: (await import('./provas/provas-view.tsx')).ProvasView }))
-const EnsaioCard = lazy(async () => ({ default: (await import('./ensaio/ensaio-card.tsx')).EnsaioCard }))
+const EnsaioCard = lazy(async () => ({ default: (await import('#shared/ensaio/ensaio-card.tsx')).EnsaioCard }))
 const ExamRefused = lazy(async () => ({ default: (await import('./provas/exam-refused.tsx')).ExamRefused }))
 const FontesView = lazy(async () => ({ default: (await import('./fontes/fontes-view.tsx')).FontesView }))
 
@@ -72,6 +72,23 @@ function IaParts({ current }: { readonly current: Lista }) {
         {choice(false)}
       </LineIa>
     </LazyPart>
+  )
+}
+
+function EditHint() {
+  return (
+    <p className="mt-2 text-sm text-muted">
+      Mude algo em{' '}
+      <Link
+        to="/dashboard"
+        search={{ aba: 'ia' }}
+        activeOptions={{ exact: true }}
+        className="font-semibold text-brand-ink underline"
+      >
+        Como responde
+      </Link>{' '}
+      e volte aqui antes de salvar.
+    </p>
   )
 }
 
@@ -138,7 +155,9 @@ function IaPart({ form, current, head, zone }: IaPartProps) {
         <LazyPart name="as provas">
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <ProvasView form={form} />
-            <EnsaioCard form={form} />
+            <EnsaioCard config={form.draftConfig} changed={form.changed}>
+              <EditHint />
+            </EnsaioCard>
           </div>
         </LazyPart>
       )

@@ -8,7 +8,7 @@ import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { useGapDraft } from '#shared/ia/gap-draft.ts'
-import { useUsuario } from '#shared/session.tsx'
+import { useOwnsIa, useUsuario } from '#shared/session.tsx'
 import { SaveBar, useOutOfView } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { TextEditor } from './textos/text-editor.tsx'
@@ -27,6 +27,7 @@ const ContaHorario = lazy(async () => ({
 const MenuAvisos = lazy(async () => ({ default: (await import('./menu/menu-avisos.tsx')).MenuAvisos }))
 const PathCostsList = lazy(async () => ({ default: (await import('./menu/path-costs-list.tsx')).PathCostsList }))
 const EditorQuestions = lazy(async () => ({ default: (await import('./editor-questions.tsx')).EditorQuestions }))
+const EnsaioCard = lazy(async () => ({ default: (await import('#shared/ensaio/ensaio-card.tsx')).EnsaioCard }))
 const MenuPreview = lazy(async () => ({ default: (await import('./menu-preview.tsx')).MenuPreview }))
 
 async function copyMenu(draft: MenuDraft): Promise<void> {
@@ -78,6 +79,7 @@ export function MenuEditor({ config, reload, line, head }: MenuEditorProps) {
             />
           )}
           <Sections {...{ editor, config, context, highlighted }} onHighlight={setHighlighted} />
+          {line === undefined && editor.changed && <MenuEnsaio config={context.config} />}
           <SaveBar
             changed={replaced}
             saving={editor.saving}
@@ -117,6 +119,16 @@ function usePreviewContext(config: VersionedConfig, { draft, horario }: MenuEdit
       iaAvailable: config.ia.ativa && isProvedorReady(config),
     }),
     [config, draft, horario, empresa],
+  )
+}
+
+/** Measures the edits on conversas that happened, such as an option that answers a frequent question. */
+function MenuEnsaio({ config }: { readonly config: MenuPreviewProps['context']['config'] }) {
+  if (!useOwnsIa()) return null
+  return (
+    <Suspense>
+      <EnsaioCard config={config} changed />
+    </Suspense>
   )
 }
 

@@ -124,7 +124,7 @@ function draftActions({ draft: before, change, update }: MenuForm, editing: bool
     },
     answerGap: (gap: GapDraft): void => {
       const titulo = gapTitle(gap, GAP_TITLE_MAX)
-      replace(`Opção “${titulo}” criada. Escreva a resposta e salve.`, (current) =>
+      replace(`Opção “${titulo}” criada. Escreva a resposta, veja o efeito no ensaio e salve.`, (current) =>
         addOpcao(current, { titulo, resposta: '' }),
       )
     },

@@ -1,8 +1,7 @@
+import type { ConfigInput } from '@balcao/contract/entities/config-input'
 import type { Ensaio } from '@balcao/contract/entities/prova'
-import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
-import { useState } from 'react'
-import type { IaForm } from '#features/ia/form/use-ia-form.ts'
+import { type ReactNode, useState } from 'react'
 import { formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
@@ -21,12 +20,20 @@ const PERIODS: SelectProps<Period>['options'] = [
   { valor: '30', rotulo: 'Últimos 30 dias' },
 ]
 
+interface EnsaioCardProps {
+  /** The settings with the edits on screen. */
+  readonly config: ConfigInput
+  readonly changed: boolean
+  /** Shown while nothing is edited. */
+  readonly children?: ReactNode
+}
+
 /** Plays the conversas of the last days with the edits on screen. No customer receives anything. */
-export function EnsaioCard({ form: { changed, draftConfig, base } }: { readonly form: IaForm }) {
-  const { busy, error, shown, isOutdated, run } = useEnsaio(draftConfig)
+export function EnsaioCard({ config, changed, children }: EnsaioCardProps) {
+  const { busy, error, shown, isOutdated, run } = useEnsaio(config)
   const [period, setPeriod] = useState<Period>('7')
   return (
-    <Card heading="Ensaio" id="ensaio-da-ia">
+    <Card heading="Ensaio" id="ensaio">
       <p className="-mt-2 mb-3 max-w-[62ch] text-sm text-muted">
         Repete as conversas que já aconteceram com o que você mudou. Nada é enviado e nada é cobrado.
       </p>
@@ -42,26 +49,15 @@ export function EnsaioCard({ form: { changed, draftConfig, base } }: { readonly 
           <History size={18} aria-hidden /> {busy ? 'Ensaiando…' : 'Ensaiar as mudanças'}
         </Button>
       </div>
-      {!changed && shown === null && (
-        <p className="mt-2 text-sm text-muted">
-          Mude algo em{' '}
-          <Link
-            to="/dashboard"
-            search={{ aba: 'ia' }}
-            activeOptions={{ exact: true }}
-            className="font-semibold text-brand-ink underline"
-          >
-            Como responde
-          </Link>{' '}
-          e volte aqui antes de salvar.
-        </p>
-      )}
+      {!changed && shown === null && children}
       <div aria-live="polite" className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
         {error !== null && <Notice tone="erro" title={error} />}
         {error === null && isOutdated && (
           <Notice tone="espera" title="Você mudou algo depois deste ensaio. Ensaie de novo." />
         )}
-        {error === null && shown !== null && <EnsaioResult ensaio={shown.ensaio} setores={base.atendimento.setores} />}
+        {error === null && shown !== null && (
+          <EnsaioResult ensaio={shown.ensaio} setores={config.atendimento.setores} />
+        )}
       </div>
     </Card>
   )

@@ -15,7 +15,7 @@ import { type LinhaLook, useLinhaOf } from '#shared/conta/linha-look.ts'
 import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
-import { useUsuario } from '#shared/session.tsx'
+import { useOwnsIa, useUsuario } from '#shared/session.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
@@ -109,12 +109,6 @@ function Details({ conversa, details }: Pick<ChatProps, 'conversa'> & { details:
       </Dialog>
     </>
   )
-}
-
-/** The AI's prompt is visible only to the dono, and only if the account may use the AI. */
-function useCanExplain(): boolean {
-  const { tipo, componentesPermitidos } = useUsuario()
-  return tipo === 'admin' || (tipo === 'usuario' && componentesPermitidos.iaChatbot)
 }
 
 function useChat({ conversa, fromCopy }: ChatProps) {
@@ -211,7 +205,7 @@ export function Chat(props: ChatProps) {
   const chat = useChat(props)
   const details = useDetails(conversa.id, useMediaQuery('(min-width: 93.75rem)'))
   const linha = useLinhaOf()(conversa.linha)
-  const explains = useCanExplain()
+  const explains = useOwnsIa()
   const [mode, setMode] = useState<ComposerMode>('mensagem')
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(focusChat, [])
