@@ -139,6 +139,7 @@ describe('IA: sources', () => {
   it('shows the end of a reading without a reload', async () => {
     await openFontes()
     await expect.element(item('Padaria Aurora').getByText('Lendo…')).toBeVisible()
+    await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
     const fonte: Fonte = { ...SITE, estado: 'pronta', trechos: 40, lidaEm: '2026-11-29T12:00:00.000Z' }
     fakeSocket.emit('fonteMudou', { userId: CONTA_ID, timestamp: '2026-11-29T12:00:00.000Z', fonte })
     await expect.element(item('Padaria Aurora').getByText('Pronta')).toBeVisible()

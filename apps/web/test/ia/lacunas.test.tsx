@@ -94,6 +94,7 @@ describe('IA: what customers ask', () => {
     })
     await row('“vocês parcelam no cartão?”').getByRole('button', { name: 'Nova opção do menu' }).click()
     await expect.element(page.getByLabelText(/^Título da opção/).last()).toHaveValue('Vocês parcelam no cartão')
+    await expect.element(page.getByLabelText(/^Resposta da opção/).last()).toHaveFocus()
     await expect
       .element(aviso('Opção “Vocês parcelam no cartão” criada. Escreva a resposta, veja o efeito no ensaio e salve.'))
       .toBeVisible()

@@ -42,6 +42,18 @@ async function copyMenu(draft: MenuDraft): Promise<void> {
 
 const BAR_WORDS = { discard: 'Cancelar', save: 'Salvar' }
 
+const FRAMES_MAX = 300
+
+/** The fields of the options load with the first edit. */
+function focusLastReply(frames = FRAMES_MAX): void {
+  requestAnimationFrame(() => {
+    const reply = [...document.querySelectorAll<HTMLTextAreaElement>('#opcoes textarea')].at(-1)
+    if (reply === undefined && frames > 0) return focusLastReply(frames - 1)
+    reply?.focus()
+    reply?.scrollIntoView({ block: 'center' })
+  })
+}
+
 export interface MenuEditorProps {
   readonly config: VersionedConfig
   readonly reload: () => Promise<unknown>
@@ -62,7 +74,7 @@ export function MenuEditor({ config, reload, line, head }: MenuEditorProps) {
   useHotkeys({ '$mod+s': () => void editor.save() })
   useGapDraft('opcao', (gap) => {
     editor.answerGap(gap)
-    document.getElementById('opcoes')?.scrollIntoView()
+    focusLastReply()
   })
   return (
     <>
