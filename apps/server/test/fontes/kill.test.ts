@@ -79,8 +79,9 @@ describe('two nodes', () => {
     const sources = await Promise.all(
       Array.from({ length: 12 }, (_, n) => givenFonte(one.admin, { tipo: 'site', url: `${url}/p${n}`, paginas: 1 })),
     )
+    const ids = new Set(sources.map(({ id }) => id))
     const read = await waitUntil(async () => {
-      const fontes = await listFontes(one.admin)
+      const fontes = (await listFontes(one.admin)).filter(({ id }) => ids.has(id))
       return fontes.every(({ estado }) => estado !== 'lendo') && fontes
     }, 100_000)
     expect(read.map(({ estado }) => estado)).toEqual(sources.map(() => 'pronta'))
