@@ -13,6 +13,7 @@ export const listKnownWords = manyRows(
     ) as total
     from fontes_palavras p where p.conta_id = ${contaId} and p.palavra = any (${value('words', 'text[]')})
     group by p.palavra`,
+  { prepared: true },
 )
 
 export const listSimilarWords = manyRows(
@@ -32,6 +33,7 @@ export const listMatches = manyRows(
       ${value('broad', 'float8[]')}, ${value('max', 'int')}) a
     join fontes f on f.conta_id = ${contaId} and f.id = a.fonte_id
     where f.expira_em is null or f.expira_em > ${now}`,
+  { prepared: true },
 )
 
 export const listTrechos = manyRows(
@@ -41,6 +43,7 @@ export const listTrechos = manyRows(
     join fontes_trechos t on t.conta_id = ${contaId} and t.fonte_id = i.fonte_id and t.ordem = i.ordem
     join fontes f on f.conta_id = t.conta_id and f.id = t.fonte_id
     where f.expira_em is null or f.expira_em > ${now}`,
+  { prepared: true },
 )
 
 /** Of these accounts, those with a source that can be searched. */
