@@ -1,4 +1,4 @@
-import { type ProvedorIa } from '@balcao/contract/presets/provedores-ia'
+import type { ProvedorIa } from '@balcao/contract/presets/provedores-ia'
 import type { ProviderAddress } from '#adapters/ia/addresses.ts'
 import { AiFailure, findAiFailure, motivoText, redact } from '#adapters/ia/failures.ts'
 import { createDeadline, untilAborted } from '#adapters/ia/limits.ts'
