@@ -177,8 +177,11 @@ function encoderOf({ name, type, field }: Placeholder): (values: unknown) => Sen
     if (!Array.isArray(given)) throw new Error(`value ${name} is not a list`)
     const items: readonly unknown[] = given
     let literal = ''
-    for (const item of items)
-      literal += `${literal === '' ? '' : ','}${literalOf(field === null ? item : fieldOf(item, field))}`
+    let separator = ''
+    for (const item of items) {
+      literal += `${separator}${literalOf(field === null ? item : fieldOf(item, field))}`
+      separator = ','
+    }
     return `{${literal}}`
   }
 }
