@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { PHRASES } from './phrases.ts'
 import { parseStopWord } from './rules/stop-words.ts'
-import { initialState, parseState } from './state.ts'
+import { initialState } from './state.ts'
+import { parseState } from './stored-state/parse.ts'
 import { testBotContext, sampleProdutos, createTranscript, sentTexts, effectTipos } from './testing/transcript.ts'
 
 const MENU = expect.stringMatching(/^MENU\n\n\*1\* - /)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { initialState, memoryFields, parseState } from '#state.ts'
+import { initialState, memoryFields } from '#state.ts'
+import { parseState } from '#stored-state/parse.ts'
 import { createTranscript, sentTexts, effectTipos } from '#testing/transcript.ts'
 import { countAutoAnswer, observeText } from './loop-guard.ts'
 

@@ -1,4 +1,4 @@
-import { parseState } from '@balcao/engine/state'
+import { parseState } from '@balcao/engine/stored-state/parse'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { toBotContext } from '#modules/ia/index.ts'
 import { type Answer, type DecideInput, eventBase, type Step, stepOrFail, toEngineEvent } from './engine.ts'

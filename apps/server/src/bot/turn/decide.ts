@@ -1,5 +1,6 @@
 import { connectorOf } from '@balcao/contract/connectors'
-import { type BotState, parseState } from '@balcao/engine/state'
+import { parseState } from '@balcao/engine/stored-state/parse'
+import type { BotState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import { effectsOnLine } from '@balcao/engine/join-messages'
 import { reminderAt } from '@balcao/engine/pedidos/remind-cart'
@@ -123,13 +124,7 @@ function outcomeOf(result: Step | null): Pick<Decision, 'state' | 'consent' | 'e
   if (result === null) return { state: null, consent: null, etapa: null, stopped: false, effects: [] }
   const { state, effects } = result
   const { avisadoEm, paradoEm } = state
-  return {
-    state: JSON.stringify(state),
-    consent: { avisadoEm, paradoEm },
-    etapa: state.etapa,
-    stopped: state.paradoEm !== null,
-    effects,
-  }
+  return { state, consent: { avisadoEm, paradoEm }, etapa: state.etapa, stopped: paradoEm !== null, effects }
 }
 
 /** When the privacy notice was not sent, the consent is not recorded and the next greeting repeats the notice. */

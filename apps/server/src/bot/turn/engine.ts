@@ -1,6 +1,7 @@
 import type { QueuePlace } from '@balcao/engine/atendimento/waiting-estimate'
 import { step } from '@balcao/engine/step'
-import { type BotState, parseState } from '@balcao/engine/state'
+import { parseState } from '@balcao/engine/stored-state/parse'
+import type { BotState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import type { BotEvent, OrderOutcome } from '@balcao/engine/event'
 import type { Cart } from '@balcao/engine/pedidos/cart'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type Consent, consentOf, NO_CONSENT } from '@balcao/engine/state'
+import { consentOf } from '@balcao/engine/stored-state/parse'
+import { type Consent, NO_CONSENT } from '@balcao/engine/state'
 import { storedLine } from '#db/statement/line.ts'
 import { columns, rawSql, sql } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
@@ -142,7 +143,7 @@ type ContatoRow = z.output<typeof contatoSchema>
 type CheckedRow = z.output<typeof checkedSchema>
 
 function toLockedContato(locked: ContatoRow, row: CheckedRow, furtherLine: boolean): LockedContato {
-  const consent = consentOf(locked.estado)
+  const consent = furtherLine ? consentOf(locked.estado) : NO_CONSENT
   const {
     trocas,
     ultimoId: lastId,

@@ -1,5 +1,5 @@
 import type { BotEffect } from '@balcao/engine/effect'
-import { parseState } from '@balcao/engine/state'
+import { parseState } from '@balcao/engine/stored-state/parse'
 import { inOrder } from '#db/statement/statement.ts'
 import { storedLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'

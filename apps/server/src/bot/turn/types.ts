@@ -7,7 +7,7 @@ import type { AccountContext, GuardedAnswer } from '#modules/ia/index.ts'
 import type { AiRequest } from '#ports/ai.ts'
 import type { BuildEvent } from '#ports/bots.ts'
 import type { Announcements } from '#modules/enderecos/index.ts'
-import type { Consent } from '@balcao/engine/state'
+import type { BotState, Consent } from '@balcao/engine/state'
 
 interface TurnBase {
   /** Turns of one key run in order. The key is the address or the id of the contato. */
@@ -71,7 +71,7 @@ export interface LockedContato {
   /** The last message promised to this contato. The next one leaves after it. */
   readonly lastSent: string | null
   readonly contextVersion: number
-  /** Of the whole contato, also when the dialogue is that of a further line. */
+  /** Read for the dialogue of a further line only: on the first line it is part of `estado`. */
   readonly consent: Consent
   /** The service delivered this message before. It may be deleted since. */
   readonly repeated: boolean
@@ -139,8 +139,8 @@ export interface Decision {
   readonly shown: 'nova' | 'entregue' | 'atualizada' | null
   /** A test conversa: messages are neither sent nor counted. */
   readonly teste: boolean
-  /** Engine state as JSON. Null keeps the stored state. */
-  readonly state: string | null
+  /** Null keeps the stored state. */
+  readonly state: BotState | null
   /** Notice and stop after the turn. Null keeps those of the contato. */
   readonly consent: Consent | null
   readonly etapa: string | null

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { connectorOf } from '@balcao/contract/connectors'
+import type { Consent } from '@balcao/engine/state'
 import { storedLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import { columns, sql } from '#db/statement/sql.ts'
-import { inOrder, manyRows } from '#db/statement/statement.ts'
+import { inOrder, manyRows, noRows } from '#db/statement/statement.ts'
 import { type ChangedRow, updateConversas } from '#modules/conversas/index.ts'
 import { insertLogsSql } from '#modules/logs/index.ts'
 import type { DayUse } from '#modules/emails/index.ts'
@@ -18,22 +19,18 @@ const dayUseSchema = z.object({
   recusa: z.nullable(z.int()),
 })
 
-const dialogues = columns('i', {
+/** What a turn leaves behind: with the contato on the first line, in `dialogos` on a further one. */
+const DIALOGUE = {
   contaId: 'uuid',
   id: 'uuid',
   linhaId: 'uuid?',
-  estado: 'text?',
-  consent: 'text?',
+  estado: 'jsonb?',
   conversaId: 'uuid?',
-  nome: 'text',
   endereco: 'text',
   em: 'timestamptz',
-  texto: 'text?',
-  direcao: 'text?',
   escreveu: 'timestamptz?',
-  ultimoId: 'uuid?',
   ultimaSaida: 'uuid?',
-})
+} as const
 
 /**
  * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
@@ -93,26 +90,23 @@ with v as (
   returning 1
 ), c as (
   update contatos c set
-    estado = case when i.linha_id is null then coalesce(i.estado::jsonb, c.estado)
-      when i.consent is null then c.estado else coalesce(c.estado, '{}') || i.consent::jsonb end,
+    estado = case when i.linha_id is null then coalesce(i.estado, c.estado)
+      when i.consent is null then c.estado else coalesce(c.estado, '{}') || i.consent end,
     conversa_id = case when i.linha_id is null then i.conversa_id else c.conversa_id end, nome = i.nome,
     endereco = case when i.linha_id is null then i.endereco else c.endereco end, ultima_atividade = i.em, ultimo_texto = coalesce(i.texto, c.ultimo_texto),
     ultima_direcao = coalesce(i.direcao, c.ultima_direcao),
     janela_desde = case when i.linha_id is null then greatest(c.janela_desde, i.escreveu) else c.janela_desde end,
     ultimo_id = greatest(c.ultimo_id, i.ultimo_id),
     ultima_saida = case when i.linha_id is null then coalesce(i.ultima_saida, c.ultima_saida) else c.ultima_saida end
-  from ${dialogues}
+  from ${columns('i', {
+    ...DIALOGUE,
+    consent: 'jsonb?',
+    nome: 'text',
+    texto: 'text?',
+    direcao: 'text?',
+    ultimoId: 'uuid?',
+  })}
   where c.conta_id = i.conta_id and c.id = i.id
-  returning 1
-), d as (
-  insert into dialogos as d (conta_id, contato_id, linha_id, estado, conversa_id, endereco, ultima_atividade, janela_desde,
-    ultima_saida)
-  select i.conta_id, i.id, i.linha_id, i.estado::jsonb, i.conversa_id, i.endereco, i.em, i.escreveu, i.ultima_saida
-  from ${dialogues} where i.linha_id is not null
-  on conflict (conta_id, contato_id, linha_id) do update set estado = coalesce(excluded.estado, d.estado),
-    conversa_id = excluded.conversa_id, endereco = excluded.endereco, ultima_atividade = excluded.ultima_atividade,
-    janela_desde = greatest(d.janela_desde, excluded.janela_desde),
-    ultima_saida = coalesce(excluded.ultima_saida, d.ultima_saida)
   returning 1
 ), uso as (
   select * from ${columns('sums', { contaId: 'uuid', dia: 'date', enviadas: 'int', recebidas: 'int' })}
@@ -141,6 +135,20 @@ from uso i left join u on u.conta_id = i.conta_id left join contas k on k.id = u
   { prepared: true },
 )
 
+const writeFurtherDialogues = noRows(
+  'dialogos-gravar',
+  sql`
+insert into dialogos as d (conta_id, contato_id, linha_id, estado, conversa_id, endereco, ultima_atividade, janela_desde,
+  ultima_saida)
+select i.conta_id, i.id, i.linha_id, i.estado, i.conversa_id, i.endereco, i.em, i.escreveu, i.ultima_saida
+from ${columns('i', DIALOGUE)}
+on conflict (conta_id, contato_id, linha_id) do update set estado = coalesce(excluded.estado, d.estado),
+  conversa_id = excluded.conversa_id, endereco = excluded.endereco, ultima_atividade = excluded.ultima_atividade,
+  janela_desde = greatest(d.janela_desde, excluded.janela_desde),
+  ultima_saida = coalesce(excluded.ultima_saida, d.ultima_saida)`,
+  { prepared: true },
+)
+
 /** The batch exceeds the daily limit of these contas and must be rolled back. */
 export class LimitReached extends Error {
   readonly contas: readonly string[]
@@ -157,6 +165,7 @@ export interface Written {
 }
 
 type BatchRows = Parameters<typeof writeBatch>[1]
+type DialogueRow = Parameters<typeof writeFurtherDialogues>[1]['i'][number]
 
 interface WriteOptions {
   readonly logs: BatchRows['logs']
@@ -173,14 +182,20 @@ export async function writeDecisions(
   decisions: readonly Decision[],
   { logs, asCard }: WriteOptions,
 ): Promise<Written> {
-  const [uses, changed] = await inOrder([
-    writeRows(tx, decisions, logs),
+  const i = decisions.map(contatoOf)
+  const [uses, , changed] = await inOrder([
+    writeRows(tx, decisions, { i, logs }),
+    writeDialogues(tx, i),
     applyChanges(tx, decisions, asCard, ({ changes, conversaId }) => changes.filter(({ id }) => id === conversaId)),
   ])
   return { uses, changed }
 }
 
-async function writeRows(tx: Tx, decisions: readonly Decision[], logs: BatchRows['logs']): Promise<DayUse[]> {
+async function writeRows(
+  tx: Tx,
+  decisions: readonly Decision[],
+  rows: Pick<BatchRows, 'i' | 'logs'>,
+): Promise<DayUse[]> {
   const sums = new Map([...Map.groupBy(decisions, ({ contaId }) => contaId)].map(([id, of]) => [id, sumOf(id, of)]))
   // An act of an operador that writes nothing leaves the counter alone: its row is locked for the whole conta.
   const counted = [...sums.values()].filter(({ enviadas, recebidas }) => enviadas + recebidas > 0)
@@ -189,8 +204,7 @@ async function writeRows(tx: Tx, decisions: readonly Decision[], logs: BatchRows
       conversas: decisions.flatMap(newConversaOf),
       mensagens: decisions.flatMap(mensagensOf),
       sends: decisions.flatMap(sendsOf),
-      logs,
-      i: decisions.map(contatoOf),
+      ...rows,
       sums: counted.toSorted((one, other) => (one.contaId < other.contaId ? -1 : 1)),
     })
     return written.map(({ contaId, usadas, limite, semLimite }) => ({
@@ -204,6 +218,11 @@ async function writeRows(tx: Tx, decisions: readonly Decision[], logs: BatchRows
     const refused = error instanceof Error ? /"limite ([0-9a-f,-]+)"/.exec(error.message)?.[1] : undefined
     throw refused === undefined ? error : new LimitReached(refused.split(','))
   }
+}
+
+async function writeDialogues(tx: Tx, rows: readonly DialogueRow[]): Promise<void> {
+  const i = rows.filter(({ linhaId }) => linhaId !== null)
+  if (i.length > 0) await writeFurtherDialogues(tx, { i })
 }
 
 function sumOf(contaId: string, decisions: readonly Decision[]) {
@@ -260,10 +279,12 @@ function contatoOf(decision: Decision) {
 }
 
 /** Of a turn on a further line. That of the first line is part of its state. */
-function changedConsent({ consent, contato: { consent: before } }: Decision): string | null {
-  if (consent === null) return null
+function changedConsent(decision: Decision): Consent | null {
+  const { consent, contato } = decision
+  if (consent === null || storedLine(decision) === null) return null
+  const { consent: before } = contato
   const same = consent.paradoEm === before.paradoEm && consent.avisadoEm === before.avisadoEm
-  return same ? null : JSON.stringify(consent)
+  return same ? null : consent
 }
 
 /** Start of the reply window: the time of the customer's message, not of a late webhook. */

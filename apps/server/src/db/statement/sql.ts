@@ -178,8 +178,12 @@ function encoderOf({ name, type, field }: Placeholder): (values: unknown) => Sen
     const items: readonly unknown[] = given
     let literal = ''
     let separator = ''
+    // Many columns repeat one value, such as the conta of all rows of a batch.
+    let last: { readonly value: unknown; readonly literal: string } | null = null
     for (const item of items) {
-      literal += `${separator}${literalOf(field === null ? item : fieldOf(item, field))}`
+      const value = field === null ? item : fieldOf(item, field)
+      if (last === null || last.value !== value) last = { value, literal: literalOf(value) }
+      literal += `${separator}${last.literal}`
       separator = ','
     }
     return `{${literal}}`
@@ -212,7 +216,7 @@ const withoutNul = (text: string): string => (text.includes('\0') ? text.replace
 const LITERALS: Readonly<Record<string, (item: unknown) => string>> = {
   text: (item) => quotedLiteral(item, 'text'),
   uuid: (item) => quotedLiteral(item, 'uuid'),
-  jsonb: (item) => quotedLiteral(item, 'jsonb'),
+  jsonb: (item) => jsonLiteral(item),
 }
 
 const plainLiteral = (encoded: SentValue): string =>
@@ -223,9 +227,17 @@ const SPECIALS = /["\\]/g
 
 /** Most items need no escape, so one search decides. */
 function quotedLiteral(item: unknown, type: string): string {
-  if (typeof item === 'string' && type !== 'jsonb' && !SPECIAL.test(item)) return `"${item}"`
+  if (typeof item === 'string' && !SPECIAL.test(item)) return `"${item}"`
   const encoded = encode(item, type)
   return encoded === null ? 'NULL' : `"${String(encoded).replace(SPECIALS, '\\$&')}"`
+}
+
+/**
+ * JSON contains no control character and no lone surrogate. To quote such a text, JSON and PostgreSQL escape the same
+ * two signs.
+ */
+function jsonLiteral(item: unknown): string {
+  return item === null || item === undefined ? 'NULL' : JSON.stringify(JSON.stringify(item))
 }
 
 /** Columns are in snake_case, fields of objects in camelCase. */

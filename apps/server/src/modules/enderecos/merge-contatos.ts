@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
-import { parseState } from '@balcao/engine/state'
+import { parseState } from '@balcao/engine/stored-state/parse'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Carrinho } from '@balcao/contract/entities/pedido'
 import { subtotalOf } from '@balcao/engine/pedidos/totals'
-import { parseState } from '@balcao/engine/state'
+import { parseState } from '@balcao/engine/stored-state/parse'
 import { dialogue, joinDialogue } from '#db/statement/line.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { oneRow } from '#db/statement/statement.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { initialState, memoryFields, parseState } from './state.ts'
+import { initialState, memoryFields } from '#state.ts'
+import { parseState } from './parse.ts'
 
 it.each([
   [undefined],
