@@ -19,7 +19,7 @@ const dayUseSchema = z.object({
   recusa: z.nullable(z.int()),
 })
 
-/** What a turn leaves behind: with the contato on the first line, in `dialogos` on a further one. */
+/** The dialogue after a turn: with the contato on the first line, in `dialogos` on a further one. */
 const DIALOGUE = {
   contaId: 'uuid',
   id: 'uuid',
