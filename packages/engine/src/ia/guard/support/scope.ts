@@ -37,7 +37,8 @@ export function readScope(answer: string, evidence: Evidence): Scope {
   return {
     ...{ evidence, text, pergunta, claims },
     bare: withoutClaims(text, claims),
-    facts: factsOf(evidence),
+    // To read the pieces takes longer than all the rest, and an answer without claims needs none of them.
+    facts: claims.length === 0 ? [] : factsOf(evidence),
     catalogue: catalogueOf(evidence.contexto.produtos),
     sentences: sentencesOf(text.folded),
     topics: new Set(topicOf(text.shown)),
