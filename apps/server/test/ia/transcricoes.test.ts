@@ -10,6 +10,7 @@ import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app
 import { connectBot, formFile, givenConta, givenWaitingCustomer, saveConfig, sendAsCustomer } from '#test/builders.ts'
 import { ogg, png } from '#test/midias/sample-files.ts'
 import { createFakeGemini, type FakeGemini, type GeminiBehaviour, VALID_KEY } from './fake-gemini.ts'
+import { vendorKey } from './provedores/fake-vendors.ts'
 
 const ANA = '5511966000001'
 
@@ -107,6 +108,28 @@ describe('transcript of a voice note', () => {
     expect(await waiting()).toEqual([])
     const { hoje } = apiRoutes.usoGemini.response.parse((await dona.request('GET', '/gemini/uso')).body)
     expect(hoje).toEqual({ perguntas: 1, tokensEntrada: 200, tokensSaida: 20 })
+  })
+
+  it('costs the price of the provider that was asked, although another one was chosen meanwhile', async () => {
+    const shop = await givenConta(app)
+    await connectBot(shop, transcribing)
+    const { promise, resolve } = Promise.withResolvers<GeminiBehaviour>()
+    fake.answerAlways(() => promise)
+    await sendAsCustomer(shop, ANA, { nome: 'Ana', arquivo: formFile(ogg(), 'voz.ogg', 'audio/ogg') })
+    await waitUntil(() => fake.requests.length === 1)
+    const other = { provedor: 'anthropic', modeloGemini: 'claude-haiku-5-5' } as const
+    await saveConfig(shop, ({ ia, ...config }) => {
+      const chaves = { ...ia.chaves, anthropic: vendorKey('anthropic') }
+      return { ...config, ia: { ...ia, ...other, chaves } }
+    })
+    resolve({ tipo: 'texto', texto: 'Tem bolo?', entrada: 10_000_000, saida: 0 })
+    const month = async () => apiRoutes.usoGemini.response.parse((await shop.request('GET', '/gemini/uso')).body).mes
+    const { custoCentavos } = await waitUntil(async () => {
+      const spent = await month()
+      return spent.custoCentavos > 0 ? spent : null
+    })
+    // Ten million tokens of the model of Gemini, at 0.30 dollars for a million.
+    expect(custoCentavos).toBe(1_800)
   })
 
   it('is found by the search, before and after the task read the message', async () => {

@@ -1,5 +1,5 @@
 import type { Transcricao } from '@balcao/contract/entities/mensagem'
-import { chavesOf } from '@balcao/contract/presets/provedores-ia'
+import { chavesOf, type ProvedorIa } from '@balcao/contract/presets/provedores-ia'
 import { costOf, isBudgetUsed, priceOf } from '@balcao/engine/ia/price'
 import { isWithinAudioLimits } from '@balcao/engine/ia/transcript/audio-limits'
 import type { Tx } from '#db/transaction.ts'
@@ -38,7 +38,8 @@ type Ending = Transcricao | null
 
 interface Outcome {
   readonly ending: Ending | 'retry' | 'stopped'
-  readonly registro?: AiCallRecord | undefined
+  /** What the provider that was asked counted. The conta may have another one when it answers. */
+  readonly used?: { readonly provedor: ProvedorIa; readonly registro: AiCallRecord }
 }
 
 const FAILED: Transcricao = { texto: '', estado: 'falhou' }
@@ -115,7 +116,11 @@ export class Transcriber {
     const request = { contaId, provedor, apiKey: chavesOf(config)[provedor], modelo, audio }
     const answer = await this.#deps.ai.transcribe(request, signal)
     if (answer.tipo === 'falha' && signal.aborted) return { ending: 'stopped' }
-    return { registro: answer.registro, ending: answer.tipo === 'texto' ? readyTranscript(answer.texto) : again }
+    const { registro } = answer
+    return {
+      ending: answer.tipo === 'texto' ? readyTranscript(answer.texto) : again,
+      ...(registro === undefined ? {} : { used: { provedor, registro } }),
+    }
   }
 }
 
@@ -139,7 +144,7 @@ async function settle(
   deps: TranscriberDeps,
   contaId: string,
   { mensagemId, tentativas }: Job,
-  { ending, registro }: Outcome,
+  { ending, used }: Outcome,
 ): Promise<void> {
   const attempt = { contaId, mensagemId, tentativas }
   const now = deps.clock.now()
@@ -149,12 +154,13 @@ async function settle(
   } else {
     await storeEnding(tx, deps, attempt, ending)
   }
-  if (registro === undefined) return
+  if (used === undefined) return
+  const { provedor, registro } = used
   const { config } = await loadConfig(tx, deps, contaId)
   const { modelo, tokensEntrada, tokensSaida } = registro
   const day = localDay(now, config.atendimento.horario.fuso)
   const falhas = ending === FAILED || ending === 'retry' ? 1 : 0
-  const custo = costOf(priceOf(config.ia.provedor, modelo, day), registro)
+  const custo = costOf(priceOf(provedor, modelo, day), registro)
   const orcamento = config.ia.orcamentoCentavosMes
   await addUsos(tx, deps, [{ contaId, day, falhas, tokensEntrada, tokensSaida, custo, orcamento }])
 }
