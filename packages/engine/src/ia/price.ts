@@ -116,5 +116,11 @@ export function wholeCents(cost: number): number {
 
 /** True when the month's cost, in millionths of a cent, used the budget up. Null: no budget. */
 export function isBudgetUsed(cost: number, budgetCents: number | null): boolean {
-  return budgetCents !== null && cost >= budgetCents * PER_CENT
+  const limit = costLimit(budgetCents)
+  return limit !== null && cost >= limit
+}
+
+/** A budget in cents as a cost in millionths of a cent. */
+export function costLimit(budgetCents: number | null): number | null {
+  return budgetCents === null ? null : budgetCents * PER_CENT
 }

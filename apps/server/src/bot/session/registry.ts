@@ -9,6 +9,7 @@ import {
   takeDeleted,
 } from '#modules/bot/index.ts'
 import { mailMissedQuotaMarks } from '#modules/emails/index.ts'
+import { tellMissedBudgets } from '#modules/ia/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
 import { changedIdOf } from '#modules/mensagens/index.ts'
 import type { BotDeps, BotTimings, LeavingPlan } from '#bot/deps.ts'
@@ -215,7 +216,7 @@ export class SessionRegistry implements OpenSessions {
 }
 
 /**
- * Queues e-mails about lost connections and daily limits. Each e-mail has a unique key, so several nodes queue it
+ * Queues e-mails about lost connections, daily limits and used budgets. Each e-mail has a unique key, so several nodes queue it
  * once.
  */
 async function mailOwners(deps: BotDeps): Promise<void> {
@@ -223,4 +224,5 @@ async function mailOwners(deps: BotDeps): Promise<void> {
     await deps.db.transaction(line.contaId, (tx) => mailBotDisconnected(tx, deps, line, desde))
   }
   await mailMissedQuotaMarks(deps)
+  await tellMissedBudgets(deps)
 }

@@ -11,7 +11,7 @@ export {
 export { askGuarded, type GuardedAnswer } from './guarded-answer.ts'
 export { iaLineColumns, iaLineSchema, isIaLine, type StoredIaLine, toIaLine } from './lines.ts'
 export { iaRoutes } from './routes.ts'
-export { addUsos, readMonth } from './budget.ts'
+export { addUsos, readMonth, tellMissedBudgets } from './budget.ts'
 export { recordRespostasIa, type RecordRespostaInput, deleteOldRespostas, deleteRespostasOfFonte } from './respostas.ts'
 export {
   type AwaitedQuestion,

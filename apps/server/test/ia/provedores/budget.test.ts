@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { tellMissedBudgets } from '#modules/ia/index.ts'
 import { chatOf, givenConta, saveConfig, sendAsCustomer, startBot } from '#test/builders.ts'
 import { createFakeVendor, type FakeVendor, vendorKey } from './fake-vendors.ts'
 
@@ -75,6 +76,9 @@ const notices = async ({ contaId }: TestUser): Promise<Record<string, unknown>[]
     [contaId],
   )
 
+const CANCEL_WAITING = `select pg_cancel_backend(pid) from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
 describe('budget of the month', () => {
   it('lets no question pass after the answers in flight used it up', async () => {
     const shop = await givenShop(10)
@@ -104,6 +108,29 @@ describe('budget of the month', () => {
     expect(await monthOf(shop)).toEqual({ mes: '2026-11', custoCentavos: 540, orcamentoCentavos: null })
     expect((await shop.request('POST', '/gemini/testar', { pergunta: 'oi' })).status).toBe(200)
     expect(await notices(shop)).toEqual([{ logs: 0, mails: 0, avisos: 0 }])
+  })
+
+  it('notifies the owner later when the process could not after the last answer', async () => {
+    const shop = await givenShop(50)
+    const ana = newCustomer(shop)
+    // The answer is stored, but the transaction of the notice waits for this lock until it is cancelled.
+    const lock = await app.database.owner.connect()
+    await lock.query('begin')
+    await lock.query('select 1 from contas where id = $1 for share', [shop.contaId])
+    fake.answerNext({ tipo: 'texto', texto: 'CARA', entrada: 1_000_000, saida: 0 })
+    await ana.says('assistente')
+    await ana.waitsFor('CARA')
+    await waitUntil(async () => (await app.sql(CANCEL_WAITING)).length > 0)
+    await lock.query('rollback')
+    lock.release()
+    expect(await notices(shop)).toEqual([{ logs: 0, mails: 0, avisos: 0 }])
+
+    await tellMissedBudgets(app.deps)
+    expect(await notices(shop)).toEqual([{ logs: 0, mails: 0, avisos: 0 }])
+    app.setNow('2026-11-30T22:01:00.000Z')
+    await tellMissedBudgets(app.deps)
+    await tellMissedBudgets(app.deps)
+    expect(await notices(shop)).toEqual([{ logs: 1, mails: 1, avisos: 1 }])
   })
 
   it('switches the AI off at the cap, notifies the owner once and returns with the next month', async () => {
