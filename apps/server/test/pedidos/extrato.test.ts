@@ -211,6 +211,22 @@ describe('a hostile file', () => {
     expect((await upload('x'.repeat(5_300_000))).status).toBe(413)
   })
 
+  it('is refused with its reason when it is empty or its download broke off before the first payment', async () => {
+    const erroOf = async (content: string) => (await upload(content)).body['erro']
+    expect(await erroOf('')).toBe('Este arquivo está vazio.')
+    const broken = 'O extrato está incompleto. Baixe o arquivo de novo no banco.'
+    expect(await erroOf('OFXHEADER:100\n<OFX><BANKMSGSRSV1><STMTTRN')).toBe(broken)
+    expect(await check('OFXHEADER:100\n<OFX><BANKTRANLIST></BANKTRANLIST></OFX>')).toEqual(NOTHING)
+  })
+
+  it('gives no payment for a sum at which the download broke off', async () => {
+    const pedido = await givenPedido(13.37)
+    const whole = ofx(payment('20260310', '9.99', 'X1'), payment('20260310', '13.3745', 'X2'))
+    const cut = whole.slice(0, whole.indexOf('13.37') + '13.37'.length)
+    expect(await check(cut)).toEqual({ ...NOTHING, semPedido: 1 })
+    expect(await stateOf(pedido)).toBe('pendente')
+  })
+
   it('gives no payment for formulas, impossible days and impossible sums', async () => {
     const rows = [
       '=1+1;10/03/2026;5,00',

@@ -57,8 +57,8 @@ async function readFile(request: FastifyRequest, contaId: string): Promise<NewFo
         : error
     },
   )
-  if (file === null || file.bytes.length === 0 || file.field !== 'arquivo')
-    throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  if (file?.field !== 'arquivo') throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  if (file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Este arquivo está vazio.' })
   const { titulo, expiraEm } = parseShape(arquivoFonteInputSchema, fields)
   const name = (file.name.split(/[/\\]/).at(-1) ?? '').toWellFormed()
   return {

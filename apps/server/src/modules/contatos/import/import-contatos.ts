@@ -57,7 +57,8 @@ async function importForm(
 ): Promise<Importacao> {
   const { contaId } = session
   const { file } = await readForm(request, contaId)
-  if (file === null || file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  if (file === null) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  if (file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Este arquivo está vazio.' })
   const checked = await parseFile(file.bytes)
   const pace = createPace()
   deps.crashPoint('importacao.lida')

@@ -32,7 +32,8 @@ export function createStatementCheck(deps: PedidosDeps): CheckStatement {
   return (request, session, simulate) =>
     gate.run(async () => {
       const { file } = await readForm(request, session.contaId)
-      if (file === null || file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+      if (file === null) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+      if (file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Este arquivo está vazio.' })
       const lines = await readLines(decodeText(file.bytes))
       return deps.db.transaction(session.contaId, (tx) => checkLines(tx, deps, session, { lines, simulate }))
     }, session.contaId)

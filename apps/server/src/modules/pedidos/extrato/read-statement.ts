@@ -44,7 +44,13 @@ function* readOfx(text: string): Generator<Credit | null> {
     if (from >= 0) yield ofxCredit(text.slice(from, index), account)
     from = index
   }
-  if (from >= 0) yield ofxCredit(text.slice(from, from + HEAD), account)
+  if (from < 0 && !/<\/OFX>/i.test(text)) throw refused('O extrato está incompleto. Baixe o arquivo de novo no banco.')
+  if (from >= 0) yield ofxCredit(wholeFields(text.slice(from, from + HEAD)), account)
+}
+
+/** Without a field at which a broken download ended: of `1200.00` it may have brought `12`. */
+function wholeFields(block: string): string {
+  return block.slice(0, Math.max(block.lastIndexOf('<'), block.lastIndexOf('\n')))
 }
 
 function ofxCredit(whole: string, account: string): Credit | null {
