@@ -38,9 +38,9 @@ describe('Conferir extrato', () => {
   it('shows what it found, and confirms only after that', async () => {
     const sent = await open(() => READ)
     await choose()
-    await expect.element(dialog.getByText('nº 12')).toBeVisible()
+    await expect.element(dialog.getByText('nº 12 · Maria Souza')).toBeVisible()
     await expect.element(dialog.getByText('R$ 57,00 em 20/11/2026')).toBeVisible()
-    await expect.element(dialog.getByText('nº 11 ou nº 10')).toBeVisible()
+    await expect.element(dialog.getByText('nº 11 · João Pereira ou nº 10 · Ana Lima')).toBeVisible()
     await expect.element(dialog).toMatchTextContent(/Sem pedido4Já conferidos2/)
     expect(sent).toEqual(['true'])
     await expectAccessible()

@@ -83,15 +83,16 @@ function ExtratoResult({ extrato, done }: { readonly extrato: Extrato; readonly 
 const doneTitle = (count: number): string =>
   count === 1 ? '1 pagamento confirmado.' : `${count} pagamentos confirmados.`
 
-/** The numbers of the orders that the board has read: `nº 3 ou nº 5`. Older ones have none. */
+/** The orders that the board has read: `nº 3 · Bia ou nº 5 · Caio`. Older ones have no number. */
 function usePedidoNumbers(): (ids: readonly string[]) => string {
   const client = useQueryClient()
   const lists = client.getQueriesData<ListedPedidos>({ queryKey: QUERY_KEYS.pedidos })
   const numbers = new Map(
-    lists.flatMap(([, listed]) => (listed?.pedidos ?? []).map(({ id, numero }) => [id, numero] as const)),
+    lists.flatMap(([, listed]) =>
+      (listed?.pedidos ?? []).map(({ id, numero, cliente }) => [id, `nº ${numero} · ${cliente}`] as const),
+    ),
   )
-  return (ids) =>
-    ids.flatMap((id) => (numbers.has(id) ? [`nº ${numbers.get(id)}`] : [])).join(' ou ') || 'Pedido de outro dia'
+  return (ids) => ids.flatMap((id) => numbers.get(id) ?? []).join(' ou ') || 'Pedido de outro dia'
 }
 
 interface Payment {
@@ -110,7 +111,7 @@ function Payments({ title, payments }: { readonly title: string; readonly paymen
       <ul className="divide-y text-sm">
         {payments.slice(0, SHOWN).map(({ valorCentavos, data, pedidos }, index) => (
           <li key={`${data} ${index}`} className="flex flex-wrap justify-between gap-x-3 py-1.5">
-            <span>{pedidos}</span>
+            <span className="min-w-0 wrap-anywhere">{pedidos}</span>
             <span className="tabular-nums">
               {formatCents(valorCentavos)} em {data.split('-').toReversed().join('/')}
             </span>
