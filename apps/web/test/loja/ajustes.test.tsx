@@ -98,6 +98,19 @@ describe('Settings of the shop', () => {
     await expect.element(chat.getByText('Lá vai o pedido 1!')).not.toBeInTheDocument()
   })
 
+  it('keeps the focus in the list of fees when one comes or goes', async () => {
+    await openAjustes({ pedidos: true })
+    await toggle('Entregar').click()
+    await button('Adicionar bairro').click()
+    await expect.element(field('Bairro da taxa 1')).toHaveFocus()
+    await button('Adicionar faixa de CEP').click()
+    await expect.element(field('Primeiro CEP da taxa 2')).toHaveFocus()
+    await button('Remover a taxa 1').click()
+    await expect.element(field('Primeiro CEP da taxa 1')).toHaveFocus()
+    await button('Remover a taxa 1').click()
+    await expect.element(button('Adicionar bairro')).toHaveFocus()
+  })
+
   it('refuses a wrong PIX key and a fee without place before saving', async () => {
     const { api } = await openAjustes({ pedidos: true })
     await field('Chave PIX').fill('111.222.333-44')

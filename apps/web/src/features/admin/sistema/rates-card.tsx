@@ -7,6 +7,7 @@ import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { formatIsoDate } from '#shared/format.ts'
 import { useConfigForm } from '#shared/form/use-config-form.ts'
+import { useRowFocus } from '#shared/hooks/use-row-focus.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
@@ -68,6 +69,17 @@ const rateOf = ({ price, ...draft }: RateDraft): Tarifa => ({
   milionesimos: price.trim() === '' ? Number.NaN : Math.round(Number(price.trim().replace(',', '.')) * MILLION),
 })
 
+const PRICE_MAX = 10_000
+const NO_PRICE = `Informe o preço de cada tarifa, até ${PRICE_MAX}, como 0,0345.`
+
+/** Null: the table can be saved. */
+function problemOf(rates: readonly Tarifa[]): string | null {
+  const priced = rates.every(({ milionesimos }) => milionesimos >= 0 && milionesimos <= PRICE_MAX * MILLION)
+  if (!priced) return NO_PRICE
+  const checked = tarifasSchema.safeParse(rates)
+  return checked.success ? null : (checked.error.issues[0]?.message ?? 'Confira as tarifas')
+}
+
 const newRate = (): RateDraft => ({
   ...{ vigenteDesde: formatIsoDate(Date.now()), categoria: 'service', pais: 'BR', price: '', moeda: 'BRL' },
 })
@@ -84,7 +96,8 @@ function useRatesForm(stored: Tarifa[]) {
     },
   })
   const { rows } = form.values
-  const checked = tarifasSchema.safeParse(rows.map(rateOf))
+  const problem = problemOf(rows.map(rateOf))
+  const { list, focusRow } = useRowFocus()
   const write = async (): Promise<void> => {
     const outcome = await form.save()
     if (outcome.tipo === 'salva') notify.sucesso('Tarifas salvas com sucesso!')
@@ -93,29 +106,34 @@ function useRatesForm(stored: Tarifa[]) {
   return {
     ...form,
     rows,
-    problem: checked.success ? null : (checked.error.issues[0]?.message ?? 'Confira as tarifas'),
-    add: (): void => form.change({ rows: [...rows, newRate()] }),
+    ...{ list, problem },
+    add: (): void => {
+      form.change({ rows: [...rows, newRate()] })
+      focusRow(rows.length)
+    },
     /** Null removes the row. */
-    replace: (index: number, row: RateDraft | null): void =>
-      form.change({ rows: rows.flatMap((one, at) => (at !== index ? [one] : row === null ? [] : [row])) }),
+    replace: (index: number, row: RateDraft | null): void => {
+      form.change({ rows: rows.flatMap((one, at) => (at !== index ? [one] : row === null ? [] : [row])) })
+      if (row === null) focusRow(index)
+    },
     submit: (event: FormEvent): void => {
       event.preventDefault()
-      if (checked.success) void write()
+      if (problem === null) void write()
     },
   }
 }
 
 function RatesForm({ stored }: { stored: Tarifa[] }) {
-  const { rows, problem, changed, saving, add, replace, discard, submit } = useRatesForm(stored)
+  const { rows, list, problem, changed, saving, add, replace, discard, submit } = useRatesForm(stored)
   const guard = useUnsavedGuard(changed && !saving)
   return (
     <form noValidate className="grid gap-3" onSubmit={submit}>
       {rows.length === 0 && (
         <p className="text-sm text-muted">Nenhuma tarifa. Sem elas, os custos das lojas ficam em zero.</p>
       )}
-      <ul className="divide-y divide-line border-t border-line">
+      <ul ref={list} className="divide-y divide-line border-t border-line">
         {rows.map((row, index) => (
-          <RateRow key={index} row={row} onChange={(changedRow) => replace(index, changedRow)} />
+          <RateRow key={index} number={index + 1} row={row} onChange={(changedRow) => replace(index, changedRow)} />
         ))}
       </ul>
       {problem !== null && (
@@ -142,12 +160,13 @@ function RatesForm({ stored }: { stored: Tarifa[] }) {
 }
 
 interface RateRowProps {
+  readonly number: number
   readonly row: RateDraft
   /** Null removes the row. */
   readonly onChange: (row: RateDraft | null) => void
 }
 
-function RateRow({ row, onChange }: RateRowProps) {
+function RateRow({ number, row, onChange }: RateRowProps) {
   const known = CATEGORIES.some(({ valor }) => valor === row.categoria)
   const options = known ? CATEGORIES : [...CATEGORIES, { valor: row.categoria, rotulo: row.categoria }]
   return (
@@ -187,7 +206,7 @@ function RateRow({ row, onChange }: RateRowProps) {
         onChange={({ currentTarget }) => onChange({ ...row, moeda: currentTarget.value.toUpperCase() })}
       />
       <Button size="touch" variant="ghost" className="mt-auto" onClick={() => onChange(null)}>
-        Remover
+        Remover<span className="sr-only"> a tarifa {number}</span>
       </Button>
     </li>
   )

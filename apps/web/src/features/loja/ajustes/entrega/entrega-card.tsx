@@ -1,5 +1,6 @@
 import { MapPinPlus, Plus } from 'lucide-react'
 import { MoneyField } from '#shared/form/money-field.tsx'
+import { useRowFocus } from '#shared/hooks/use-row-focus.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
@@ -41,13 +42,21 @@ function Taxas({ form: { values, errors, change } }: { form: ShopSettingsForm })
   const { taxas } = values
   const put = (key: string, fields: Partial<TaxaDraft>): void =>
     change({ taxas: taxas.map((taxa) => (taxa.key === key ? { ...taxa, ...fields } : taxa)) })
-  const add = (tipo: TaxaDraft['tipo']) => (): void => change({ taxas: [...taxas, newTaxa(tipo)] })
+  const { list, focusRow } = useRowFocus()
+  const add = (tipo: TaxaDraft['tipo']) => (): void => {
+    change({ taxas: [...taxas, newTaxa(tipo)] })
+    focusRow(taxas.length)
+  }
+  const remove = (index: number): void => {
+    change({ taxas: taxas.filter((_, at) => at !== index) })
+    focusRow(index)
+  }
   const full = taxas.length >= TAXAS_MAX
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 text-sm font-semibold">Taxas de entrega</legend>
       <p className="text-sm text-muted">Vale a primeira que combina. Fora delas, o bot diz que ainda não entrega.</p>
-      <ol className="mt-2 grid gap-3">
+      <ol ref={list} className="mt-2 grid gap-3">
         {taxas.map((taxa, index) => (
           <TaxaRow
             key={taxa.key}
@@ -55,7 +64,7 @@ function Taxas({ form: { values, errors, change } }: { form: ShopSettingsForm })
             index={index}
             errors={errors}
             onChange={(fields) => put(taxa.key, fields)}
-            onRemove={() => change({ taxas: taxas.filter(({ key }) => key !== taxa.key) })}
+            onRemove={() => remove(index)}
           />
         ))}
       </ol>
