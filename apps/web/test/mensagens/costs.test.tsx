@@ -10,8 +10,7 @@ afterEach(() => painel?.unmount())
 
 const OFFICIAL = makeLinha({ id: 'l1', principal: true, conector: 'oficial' })
 const summary = page.getByText('Quanto custa cada caminho')
-const path = (numero: string) =>
-  page.getByRole('listitem').filter({ hasText: new RegExp(`^Opção ${numero}\\d* mensage`) })
+const path = (numero: string) => page.getByRole('listitem').filter({ hasText: new RegExp(`^Opção ${numero} · `) })
 
 const textOf = (numero: string): string => path(numero).elements()[0]?.textContent ?? ''
 
@@ -25,12 +24,12 @@ function twoOptions() {
 }
 
 describe('Costs of each path', () => {
-  it('shows messages and reais of each option on the official line', async () => {
+  it('shows name, messages and reais of each option on the official line', async () => {
     painel = openMensagensTab({ linhas: [OFFICIAL], config: twoOptions() })
     painel.api.on('GET /oficial/preco', () => ok({ milionesimos: 34_500, moeda: 'BRL' }))
     await expect.element(summary).toBeVisible()
-    await expect.poll(() => textOf('7')).toMatch(/^Opção 72 mensagens · R\$\s0,07$/)
-    await expect.poll(() => textOf('8')).toMatch(/^Opção 84 mensagens · R\$\s0,14$/)
+    await expect.poll(() => textOf('7')).toMatch(/^Opção 7 · Preços2 mensagens · R\$\s0,07$/)
+    await expect.poll(() => textOf('8')).toMatch(/^Opção 8 · Pessoa4 mensagens · R\$\s0,14$/)
     await expect.element(page.getByText(/depois das mensagens grátis do mês/)).toBeVisible()
     await expectAccessible()
   })
@@ -38,13 +37,13 @@ describe('Costs of each path', () => {
   it('shows messages alone without a price', async () => {
     painel = openMensagensTab({ linhas: [OFFICIAL], config: twoOptions() })
     painel.api.on('GET /oficial/preco', () => refusal(500, 'interno', 'Erro ao carregar o preço'))
-    await expect.poll(() => textOf('7')).toMatch(/^Opção 72 mensagens$/)
+    await expect.poll(() => textOf('7')).toMatch(/^Opção 7 · Preços2 mensagens$/)
   })
 
   it('counts separate messages on a line without charges, when it is opened', async () => {
     painel = openMensagensTab({ config: twoOptions() })
     await page.getByText('Quantas mensagens tem cada caminho').click()
-    await expect.poll(() => textOf('7')).toMatch(/^Opção 73 mensagens$/)
+    await expect.poll(() => textOf('7')).toMatch(/^Opção 7 · Preços3 mensagens$/)
     expect(painel.api.calls.map(({ route }) => route)).not.toContain('GET /oficial/preco')
   })
 })

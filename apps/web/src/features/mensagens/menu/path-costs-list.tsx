@@ -46,7 +46,10 @@ function Costs({ context, isPaid }: PathCostsListProps & { readonly isPaid: bool
       <ul className="divide-y divide-line text-sm">
         {costs.map(({ numero, mensagens }, index) => (
           <li key={`${numero} ${index}`} className="flex flex-wrap justify-between gap-x-4 py-1.5 tabular-nums">
-            <span>Opção {numero}</span>
+            <span className="min-w-0 wrap-anywhere">
+              Opção {numero}
+              <span className="text-muted">{titleOf(edited, index)}</span>
+            </span>
             <span>
               {mensagens === 1 ? '1 mensagem' : `${mensagens} mensagens`}
               {price !== null && ` · ${price(mensagens)}`}
@@ -60,6 +63,12 @@ function Costs({ context, isPaid }: PathCostsListProps & { readonly isPaid: bool
       </p>
     </>
   )
+}
+
+/** The costs are in the order of the options. */
+function titleOf({ config }: PathCostsListProps['context'], index: number): string {
+  const titulo = config.menu.opcoes[index]?.titulo.trim() ?? ''
+  return titulo === '' ? '' : ` · ${titulo}`
 }
 
 /** Null: unknown, or the messages cost nothing. */
