@@ -87,6 +87,7 @@ describe('Notice of a refused payment', () => {
     const unpaid = { ...DELIVERY, motivo: 'semPagamentoMeta' } as const
     painel = openPanel('/dashboard?aba=logs', { linhas: [OFFICIAL, unpaid] })
     await expect.element(notice.getByText('A Meta recusa mensagens por falta de pagamento: Entrega')).toBeVisible()
+    await expect.element(notice.getByText(/^Nesta linha, o bot e a IA não respondem/)).toBeVisible()
     await expect.poll(() => fakeSocket.connectionCount()).toBe(1)
     fakeSocket.emit('linhaMudou', { userId: 'conta-1', linha: DELIVERY })
     await expect.element(notice).not.toBeInTheDocument()

@@ -13,9 +13,10 @@ export function UnpaidNotice({ main }: { main: MotivoBot | undefined }) {
   return (
     <div className="mb-4 in-[main:has([data-tela-cheia])]:m-2">
       <Notice tone="erro" title={`A Meta recusa mensagens por falta de pagamento${names === '' ? '' : `: ${names}`}`}>
-        <p>
-          O bot e a IA não respondem. Confira a forma de pagamento no Gerenciador do WhatsApp. Depois, responda a um
-          cliente: quando a mensagem sair, o bot volta.
+        {/* In the inbox of a phone the conversa needs the room. */}
+        <p className="max-sm:in-[main:has([data-tela-cheia])]:hidden">
+          {names === '' ? 'O bot e a IA não respondem.' : 'Nesta linha, o bot e a IA não respondem.'} Confira a forma de
+          pagamento no Gerenciador do WhatsApp. Depois, responda a um cliente: quando a mensagem sair, o bot volta.
         </p>
       </Notice>
     </div>
