@@ -308,10 +308,12 @@ describe('Orders beside the chat', () => {
     const app = await openBeside({ carrinho: CARRINHO })
     for (const text of [/^1x Pizza grande/, 'Calabresa, bem assada', 'R$ 45,00'])
       await expect.element(part.getByText(text)).toBeVisible()
+    await expect.element(part.getByText('Nenhum ainda')).not.toBeInTheDocument()
     await waitForSocket()
     app.api.on('GET /atendimento/conversas/c1/carrinho', () => ok({ carrinho: null }))
     emitCustomerMensagem('c1', { texto: 'limpar' })
     await expect.element(part.getByText('Montando no chat')).not.toBeInTheDocument()
+    await expect.element(part.getByText('Nenhum ainda')).toBeVisible()
   })
 
   it('offers another try when the list does not arrive, and starts an order', async () => {

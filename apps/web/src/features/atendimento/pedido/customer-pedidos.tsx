@@ -32,7 +32,7 @@ export function CustomerPedidos({ conversa, contatoId }: CustomerPedidosProps) {
         )}
       </div>
       {carrinho !== undefined && carrinho !== null && <CarrinhoBox carrinho={carrinho} />}
-      <PedidosOfCustomer contatoId={contatoId} />
+      <PedidosOfCustomer contatoId={contatoId} writing={carrinho !== undefined && carrinho !== null} />
     </section>
   )
 }
@@ -63,7 +63,12 @@ function openFirst(pedidos: readonly Pedido[]): readonly Pedido[] {
   return [...pedidos.filter(isOpenPedido), ...pedidos.filter((pedido) => !isOpenPedido(pedido))]
 }
 
-function PedidosOfCustomer({ contatoId }: Pick<CustomerPedidosProps, 'contatoId'>) {
+interface PedidosOfCustomerProps extends Pick<CustomerPedidosProps, 'contatoId'> {
+  /** The box above shows an order that is not made yet. */
+  readonly writing: boolean
+}
+
+function PedidosOfCustomer({ contatoId, writing }: PedidosOfCustomerProps) {
   const { data, error, isPending, refetch } = usePedidosOfContato(contatoId)
   const acts = usePedidoActs()
   const moves = usePedidoMoves()
@@ -81,7 +86,7 @@ function PedidosOfCustomer({ contatoId }: Pick<CustomerPedidosProps, 'contatoId'
       <p role="status" className="sr-only">
         {moves.announcement}
       </p>
-      {pedidos.length === 0 && <p className="text-sm font-semibold">Nenhum ainda</p>}
+      {pedidos.length === 0 && !writing && <p className="text-sm font-semibold">Nenhum ainda</p>}
       <ul className="grid gap-2">
         {openFirst(pedidos).map((pedido) => (
           <li key={pedido.id} className="min-w-0">
