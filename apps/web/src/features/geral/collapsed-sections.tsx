@@ -27,7 +27,7 @@ function LgpdSection() {
   const [open, setOpen] = useState(useAddressPart('lgpd-aviso'))
   return (
     <details open={open} className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary id="privacidade" className="cursor-pointer">
+      <summary id="privacidade" className="-my-2 cursor-pointer py-2">
         <h2 className="inline text-lg font-bold">Privacidade (LGPD)</h2>
       </summary>
       <p className="mt-2 text-sm text-muted">
@@ -132,7 +132,7 @@ function ConfigHistory({ changed }: { changed: boolean }) {
   const [open, setOpen] = useState(false)
   return (
     <details className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="cursor-pointer">
+      <summary className="-my-2 cursor-pointer py-2">
         <h2 className="inline text-lg font-bold">Histórico da configuração</h2>
       </summary>
       <p className="mt-2 text-sm text-muted">

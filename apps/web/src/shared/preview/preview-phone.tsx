@@ -124,7 +124,7 @@ interface HighlightProps {
   readonly onOptionHighlighted: ((numero: string | null) => void) | undefined
 }
 
-const SHORTCUT_CLASS = 'min-h-9 rounded-full border px-3 text-sm font-bold'
+const SHORTCUT_CLASS = 'min-h-9 rounded-full border px-3 text-sm font-bold max-sm:min-h-11'
 
 function Shortcuts({ preview, highlighted, onOptionHighlighted }: HighlightProps) {
   'use no memo'
@@ -139,7 +139,10 @@ function Shortcuts({ preview, highlighted, onOptionHighlighted }: HighlightProps
   }
   const destacar = (numero: string | null) => () => onOptionHighlighted?.(numero)
   return (
-    <fieldset aria-label="Respostas rápidas" className="flex max-h-20 min-h-9 flex-wrap gap-1.5 overflow-y-auto">
+    <fieldset
+      aria-label="Respostas rápidas"
+      className="flex max-h-20 min-h-9 flex-wrap max-sm:max-h-24 gap-1.5 overflow-y-auto"
+    >
       {preview.shortcuts.map((atalho: PreviewShortcut, index) => (
         <button
           // In a draft two options may have the same number.
@@ -149,7 +152,7 @@ function Shortcuts({ preview, highlighted, onOptionHighlighted }: HighlightProps
           data-enviar={atalho.text}
           aria-label={atalho.label}
           title={atalho.label}
-          className={`${SHORTCUT_CLASS} min-w-9 ${
+          className={`${SHORTCUT_CLASS} min-w-9 max-sm:min-w-11 ${
             atalho.optionNumber !== null && atalho.optionNumber === highlighted
               ? 'border-brand bg-brand-soft text-brand-ink'
               : 'border-line-strong hover:bg-brand-soft'

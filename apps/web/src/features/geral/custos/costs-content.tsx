@@ -84,7 +84,8 @@ function Costs({ costs, isCurrent }: { costs: CustosOficiais; isCurrent: boolean
           detail={anuncio === 0 ? 'mensagens' : `${formatNumber(anuncio)} vindas de anúncio`}
         />
       </div>
-      <div className="grid items-start gap-4 md:grid-cols-2">
+      <p className="-mb-2 text-sm text-muted">As listas somam as mensagens cobradas e as grátis.</p>
+      <div className="grid items-start gap-x-10 gap-y-4 md:grid-cols-2">
         <CostTable
           caption="Por origem"
           rows={costs.porOrigem.map(({ origem, ...row }) => ({ name: ORIGIN_NAMES[origem], ...row }))}

@@ -12,7 +12,7 @@ export function CostsSection() {
   if (charged.length === 0) return null
   return (
     <details className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="cursor-pointer">
+      <summary className="-my-2 cursor-pointer py-2">
         <h2 className="inline text-lg font-bold">Custos do mês</h2>
       </summary>
       <p className="mt-2 text-sm text-muted">

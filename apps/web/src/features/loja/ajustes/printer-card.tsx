@@ -77,7 +77,7 @@ function PrinterFields({ value, errors, onChange }: PrinterFieldsProps) {
         maxLength={45}
         value={value.endereco}
         error={errors['endereco']}
-        hint="Só números. A impressora mostra na página de teste."
+        hint="Números e pontos, como na página de teste que a impressora imprime."
         onChange={({ currentTarget }) => onChange({ endereco: currentTarget.value.trim() })}
       />
       <IntegerField
