@@ -75,6 +75,20 @@ describe('IA: exam', () => {
     await expect.element(item('coxinha').getByText('Obrigatória')).toBeVisible()
   })
 
+  it('joins forbidden texts with “ou” and counts those of a long list', async () => {
+    const many = ['combinado', 'fechado', 'posso sim', 'sem problema', 'apliquei']
+    await openProvas([
+      { ...TRUQUE, naoContem: many },
+      { ...PRECO, naoContem: ['R$ 5,00', 'grátis'] },
+    ])
+    await expect
+      .element(
+        item('desconto').getByText('A resposta não pode ter “combinado”, “fechado”, “posso sim” ou mais 2 textos.'),
+      )
+      .toBeVisible()
+    await expect.element(item('coxinha').getByText(/não pode ter “R\$ 5,00” ou “grátis”/)).toBeVisible()
+  })
+
   it('asks the edits that are not saved yet and shows each answer', async () => {
     const { exam } = await openProvas()
     await part('Como responde').click()

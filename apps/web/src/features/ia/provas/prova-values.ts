@@ -56,12 +56,21 @@ export function provaErrors({ pergunta, contem, naoContem, transfere }: ProvaVal
   }
 }
 
+/** The ready questions forbid many texts. The form shows them all. */
+const TEXTS_SHOWN = 3
+
+function quotedList(texts: readonly string[], last: 'e' | 'ou'): string {
+  const shown = texts.slice(0, texts.length > TEXTS_SHOWN + 1 ? TEXTS_SHOWN : texts.length).map((text) => `“${text}”`)
+  const rest = texts.length - shown.length
+  const parts = rest === 0 ? shown : [...shown, `mais ${rest} textos`]
+  return parts.length === 1 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`
+}
+
 /** The conditions of a right answer, such as `precisa ter “R$ 6,00” · não chama pessoa`. */
 export function expectationOf({ contem, naoContem, transfere }: Prova): string {
-  const quoted = (texts: readonly string[]): string => texts.map((text) => `“${text}”`).join(' e ')
   return [
-    ...(contem.length > 0 ? [`precisa ter ${quoted(contem)}`] : []),
-    ...(naoContem.length > 0 ? [`não pode ter ${quoted(naoContem)}`] : []),
+    ...(contem.length > 0 ? [`precisa ter ${quotedList(contem, 'e')}`] : []),
+    ...(naoContem.length > 0 ? [`não pode ter ${quotedList(naoContem, 'ou')}`] : []),
     ...(transfere === undefined ? [] : [transfere ? 'chama uma pessoa' : 'não chama pessoa']),
   ].join(' · ')
 }

@@ -136,7 +136,9 @@ function Summary({ passaram, falharam, tokens }: ExamSummary) {
       tone={falharam === 0 ? 'sucesso' : 'espera'}
       title={
         falharam === 0
-          ? `A IA acertou as ${formatNumber(all)} perguntas.`
+          ? all === 1
+            ? 'A IA acertou a pergunta.'
+            : `A IA acertou as ${formatNumber(all)} perguntas.`
           : `A IA errou ${formatNumber(falharam)} de ${formatNumber(all)}.`
       }
     >
