@@ -68,6 +68,7 @@ export function SampleDialog({ catalog, onClose }: SampleDialogProps) {
 
 function joinText(own: number, added: number): string {
   const kept = own === 1 ? 'Seu produto fica como está' : `Seus ${own} produtos ficam como estão`
+  if (added === 0) return `${kept}. Todos os produtos do exemplo já estão na lista.`
   const what = added === 1 ? 'entra 1 novo' : `entram ${added} novos`
   return `${kept}, e ${what} no fim da lista. Os clientes veem na hora.`
 }

@@ -75,7 +75,8 @@ export function useApplySample(catalog: Catalog) {
     try {
       const created = await createAll(sample)
       await saveConfig(withSample(await reload(), sample))
-      notify.sucesso(`Exemplo “${sample.nome}” pronto: ${created} produtos novos. Troque nomes e preços pelos seus.`)
+      const added = created === 1 ? '1 produto novo' : `${created} produtos novos`
+      notify.sucesso(`Exemplo “${sample.nome}” pronto: ${added}. Troque nomes e preços pelos seus.`)
       return true
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
