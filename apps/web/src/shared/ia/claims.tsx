@@ -16,7 +16,7 @@ export function Claims({ afirmacoes, retida }: Pick<RespostaIa, 'afirmacoes' | '
     <>
       {retida && (
         <Notice tone="espera" title="O cliente não recebeu esta resposta">
-          Ela tinha informação que a loja não deu. Para a IA poder responder, inclua a informação no treinamento.
+          Ela tinha informação que a loja não deu. Para a IA poder responder, ensine isso na aba IA, em O que sabe.
         </Notice>
       )}
       {afirmacoes.length > 0 && (

@@ -150,7 +150,7 @@ function Audio({ midia, url, ours, onBroken }: AudioProps) {
         <button
           type="button"
           aria-label={`Velocidade ${speed.toLocaleString('pt-BR')}×`}
-          className="min-h-6 min-w-9 rounded-full font-bold"
+          className="relative min-h-6 min-w-9 rounded-full font-bold pointer-coarse:before:absolute pointer-coarse:before:-inset-x-1 pointer-coarse:before:-inset-y-2.5"
           onClick={changeSpeed}
         >
           {speed.toLocaleString('pt-BR')}×

@@ -106,7 +106,7 @@ function Toast({ aviso }: { aviso: Aviso }) {
       {action !== undefined && (
         <button
           type="button"
-          className="rounded px-1 text-sm font-bold text-brand-ink underline"
+          className="relative rounded px-1 text-sm font-bold text-brand-ink underline pointer-coarse:before:absolute pointer-coarse:before:inset-x-0 pointer-coarse:before:-inset-y-3"
           onClick={() => {
             action.run()
             dismissAviso(id)
