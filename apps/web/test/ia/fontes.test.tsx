@@ -136,6 +136,14 @@ describe('IA: sources', () => {
     await expect.element(item('Trocas')).not.toBeInTheDocument()
   })
 
+  it('drops a source that another window deleted, and says so', async () => {
+    const { api } = await openFontes()
+    api.on('POST /ia/fontes/f1/reler', () => refusal(404, 'naoEncontrado', 'Não encontrado'))
+    await choose('Trocas e devoluções', 'Ler de novo')
+    await expect.element(aviso('“Trocas e devoluções” já tinha sido excluída.')).toBeVisible()
+    await expect.element(item('Trocas')).not.toBeInTheDocument()
+  })
+
   it('shows the end of a reading without a reload', async () => {
     await openFontes()
     await expect.element(item('Padaria Aurora').getByText('Lendo…')).toBeVisible()

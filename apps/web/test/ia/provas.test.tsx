@@ -89,6 +89,15 @@ describe('IA: exam', () => {
     await expect.element(item('coxinha').getByText(/não pode ter “R\$ 5,00” ou “grátis”/)).toBeVisible()
   })
 
+  it('drops a question that another window deleted, and says so', async () => {
+    const { api } = await openProvas()
+    api.on('DELETE /ia/provas/p1', () => refusal(404, 'naoEncontrado', 'Não encontrado'))
+    await choose('Quanto custa a coxinha?', 'Excluir')
+    await button('Excluir pergunta').click()
+    await expect.element(aviso('Esta pergunta já tinha sido excluída.')).toBeVisible()
+    await expect.element(item('coxinha')).not.toBeInTheDocument()
+  })
+
   it('asks the edits that are not saved yet and shows each answer', async () => {
     const { exam } = await openProvas()
     await part('Como responde').click()

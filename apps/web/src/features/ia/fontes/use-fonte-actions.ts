@@ -2,7 +2,7 @@ import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import type { Fonte } from '@balcao/contract/entities/fonte'
 import { criarFonteRoute, excluirFonteRoute, relerFonteRoute } from '@balcao/contract/routes/ia-fontes'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '#shared/api-client.ts'
+import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { dropFonte, putFonte } from '#shared/ia/fontes.ts'
@@ -23,6 +23,12 @@ function send(written: WrittenFonte): ReturnType<typeof call<typeof criarFonteRo
 
 export function useFonteActions() {
   const client = useQueryClient()
+  /** Another window may have deleted the source. */
+  const fail = (error: unknown, { id, titulo }: Fonte): void => {
+    if (!(error instanceof ApiError) || error.status !== 404) return void notify.erro(errorMessage(error))
+    dropFonte(client, id)
+    notify.info(`“${titulo}” já tinha sido excluída.`)
+  }
   return {
     /** Rejects with `ApiError`. */
     create: async (written: WrittenFonte): Promise<void> => {
@@ -30,21 +36,21 @@ export function useFonteActions() {
       putFonte(client, fonte)
       notify.sucesso(`“${fonte.titulo}” está sendo lida.`)
     },
-    reread: async ({ id, titulo }: Fonte): Promise<void> => {
+    reread: async (known: Fonte): Promise<void> => {
       try {
-        putFonte(client, (await call(relerFonteRoute, { params: { id } })).fonte)
-        notify.sucesso(`“${titulo}” está sendo lida de novo.`)
+        putFonte(client, (await call(relerFonteRoute, { params: { id: known.id } })).fonte)
+        notify.sucesso(`“${known.titulo}” está sendo lida de novo.`)
       } catch (error) {
-        notify.erro(errorMessage(error))
+        fail(error, known)
       }
     },
-    remove: async ({ id, titulo }: Fonte): Promise<void> => {
+    remove: async (known: Fonte): Promise<void> => {
       try {
-        await call(excluirFonteRoute, { params: { id } })
-        dropFonte(client, id)
-        notify.sucesso(`“${titulo}” foi excluída.`)
+        await call(excluirFonteRoute, { params: { id: known.id } })
+        dropFonte(client, known.id)
+        notify.sucesso(`“${known.titulo}” foi excluída.`)
       } catch (error) {
-        notify.erro(errorMessage(error))
+        fail(error, known)
       }
     },
   }

@@ -10,7 +10,7 @@ import {
 } from '@balcao/contract/routes/ia-provas'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '#shared/api-client.ts'
+import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 
@@ -30,11 +30,16 @@ export function useProvaActions() {
     client.setQueryData<readonly Prova[]>(PROVAS_KEY, (list) => (list === undefined ? undefined : update(list)))
   }
   const replace = (fresh: Prova): void => change((list) => list.map((one) => (one.id === fresh.id ? fresh : one)))
-  const attempt = async (act: () => Promise<void>): Promise<void> => {
+  const drop = (id: string): void => change((list) => list.filter((one) => one.id !== id))
+  /** `id`: of the question that another window may have deleted. */
+  const attempt = async (act: () => Promise<void>, id?: string): Promise<void> => {
     try {
       await act()
     } catch (error) {
-      notify.erro(errorMessage(error))
+      const gone = id !== undefined && error instanceof ApiError && error.status === 404
+      if (!gone) return void notify.erro(errorMessage(error))
+      drop(id)
+      notify.info('Esta pergunta já tinha sido excluída.')
     }
   }
   return {
@@ -54,13 +59,13 @@ export function useProvaActions() {
       attempt(async () => {
         replace((await call(atualizarProvaRoute, { params: { id }, body: { obrigatoria } })).prova)
         notify.sucesso(obrigatoria ? 'Agora esta pergunta é obrigatória.' : 'Esta pergunta não é mais obrigatória.')
-      }),
+      }, id),
     remove: (id: string): Promise<void> =>
       attempt(async () => {
         await call(excluirProvaRoute, { params: { id } })
-        change((list) => list.filter((one) => one.id !== id))
+        drop(id)
         notify.sucesso('Pergunta excluída.')
-      }),
+      }, id),
     generate: (): Promise<void> =>
       attempt(async () => {
         const { criadas } = await call(gerarProvasRoute, {})
