@@ -33,6 +33,9 @@ export function IaUsageCard({ zone }: { zone: string }) {
       ) : (
         <>
           <UsageToday {...data.hoje} />
+          <p className="mt-2 text-sm text-muted">
+            Token é um pedaço de palavra. O provedor cobra pelo que a IA lê (entrada) e pelo que ela escreve (saída).
+          </p>
           <MonthCost {...data.mes} />
           <ThirtyDays dias={lastDays(data.dias, todayDate(zone))} />
         </>
