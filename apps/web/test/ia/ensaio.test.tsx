@@ -10,7 +10,12 @@ const ENSAIO: Ensaio = {
   ...{ conversas: 120, iguais: 118 },
   diferentes: [
     {
-      ...{ conversaId: 'v1', cliente: 'M*** S.', antes: ['Olá!', 'Não entendi.'], depois: ['Olá!', 'Abrimos às 8h.'] },
+      ...{
+        conversaId: 'v1',
+        cliente: 'M*** S.',
+        antes: ['Olá!', 'Não entendi.'],
+        depois: ['Olá!', '*Abrimos* às 8h.'],
+      },
       setores: { antes: ['geral'], depois: [] },
     },
   ],

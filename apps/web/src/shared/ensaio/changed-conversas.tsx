@@ -1,5 +1,6 @@
 import type { Ensaio } from '@balcao/contract/entities/prova'
 import { formatNumber } from '#shared/format.ts'
+import { formatMarks } from '#shared/preview/format-marks.tsx'
 
 interface ChangedConversasProps {
   readonly diferentes: Ensaio['diferentes']
@@ -52,7 +53,7 @@ function Side({ title, texts, other, setores }: SideProps) {
               className={`rounded-xl px-3 py-2 text-sm whitespace-pre-wrap [overflow-wrap:anywhere] ${isNew ? 'bg-brand-soft font-semibold text-brand-ink' : 'bg-sunken text-muted'}`}
             >
               {isNew && <span className="sr-only">Mudou: </span>}
-              {text}
+              {formatMarks(text)}
             </li>
           )
         })}
