@@ -118,11 +118,13 @@ describe('IA: exam', () => {
     await expect.element(promptField).toHaveValue('Somos a padaria.')
   })
 
-  it('keeps a failed exam repeatable', async () => {
-    const { api } = await openProvas()
+  it('keeps a failed exam repeatable and shows the answers until the failure', async () => {
+    const { api, exam } = await openProvas()
     api.on('POST /ia/provas/executar', () => refusal(400, 'iaSemChave', 'Configure uma API Key válida primeiro'))
+    exam.provas = [{ ...PRECO, resultado: { ...CERTA, em: '2026-11-29T12:00:00.000Z' } }, TRUQUE]
     await button('Fazer a prova').click()
     await expect.element(page.getByRole('alert').getByText('Configure uma API Key válida primeiro')).toBeVisible()
+    await expect.element(item('coxinha').getByText('Acertou').last()).toBeVisible()
     await expect.element(button('Fazer a prova')).toBeEnabled()
   })
 

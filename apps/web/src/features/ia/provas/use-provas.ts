@@ -100,6 +100,7 @@ const EXAM_TIMEOUT_MS = 300_000
 
 /** Runs the exam with the settings on screen. A second run asks only what has no result yet. */
 export function useExam(ia: IaConfig) {
+  const client = useQueryClient()
   const { applyResults } = useProvaActions()
   const [running, setRunning] = useState(false)
   const [summary, setSummary] = useState<ExamSummary | null>(null)
@@ -116,6 +117,8 @@ export function useExam(ia: IaConfig) {
       setSummary(sums)
     } catch (failure) {
       setError(errorMessage(failure))
+      // The server keeps the answers until the failure.
+      await client.invalidateQueries({ queryKey: PROVAS_KEY })
     }
     setRunning(false)
   }
