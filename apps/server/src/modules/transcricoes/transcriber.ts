@@ -38,7 +38,7 @@ type Ending = Transcricao | null
 
 interface Outcome {
   readonly ending: Ending | 'retry' | 'stopped'
-  /** What the provider that was asked counted. The conta may have another one when it answers. */
+  /** Counted by the provider that was asked. The conta may have chosen another one since. */
   readonly used?: { readonly provedor: ProvedorIa; readonly registro: AiCallRecord }
 }
 
