@@ -29,7 +29,7 @@ const ICON_IMPORT = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g
 const ICON_FILE = /lucide-react[\\/].*[\\/]icons[\\/]([\w-]+)\.m?js$/
 /** Needed by every screen of the panel, and by no part of the landing page. */
 const CORE_FILE =
-  /react-query[\\/].*queryOptions|shared[\\/]when-idle|contract[\\/]src[\\/](errors|routes[\\/]sistema)|lucide-react[\\/](?!.*[\\/]icons[\\/])/
+  /[\\/]tinykeys[\\/]|react-query[\\/].*queryOptions|shared[\\/]when-idle|contract[\\/]src[\\/](errors|routes[\\/]sistema)|lucide-react[\\/](?!.*[\\/]icons[\\/])/
 /** Screens import only types of them. They load with the socket and with the forms that check a field. */
 const SCHEMA_FILE = /[\\/]zod[\\/]|contract[\\/]src[\\/](entities[\\/]|routes[\\/]common)/
 

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+import { tinykeys } from 'tinykeys'
 
 const OFF_KEY = 'atalhos-desligados'
 
@@ -26,11 +27,12 @@ export function isTypingOrInDialog({ target }: Event): boolean {
  */
 export function useHotkeys(keys: Readonly<Record<string, (event: KeyboardEvent) => void>>): void {
   const atual = useRef(keys)
-  useEffect(() => {
+  useLayoutEffect(() => {
     atual.current = keys
   })
   const names = Object.keys(keys).join('|')
-  useEffect(() => {
+  // Before the screen is painted: who sees it may press a key.
+  useLayoutEffect(() => {
     const mapa = Object.fromEntries(
       names.split('|').map((name) => [
         name,
@@ -42,17 +44,8 @@ export function useHotkeys(keys: Readonly<Record<string, (event: KeyboardEvent) 
         },
       ]),
     )
-    let release: (() => void) | null = null
-    let left = false
-    // Loaded after the first paint, because keys are not needed earlier.
-    void import('tinykeys').then(({ tinykeys }) => {
-      // By default the library ignores keys in fields. Here Ctrl and ⌘ work everywhere, and the handler above
-      // decides the rest.
-      if (!left) release = tinykeys(window, mapa, { ignore: ({ repeat, isComposing }) => repeat || isComposing })
-    })
-    return () => {
-      left = true
-      release?.()
-    }
+    // By default the library ignores keys in fields. Here Ctrl and ⌘ work everywhere, and the handler above decides the
+    // rest.
+    return tinykeys(window, mapa, { ignore: ({ repeat, isComposing }) => repeat || isComposing })
   }, [names])
 }
