@@ -40,6 +40,13 @@ export async function readForm(
   return forms.run(() => readParts(request, maxBytes), contaId)
 }
 
+/** The file of a form that must have one. Throws `dadosInvalidos` without a file, and for an empty one. */
+export function chosenFile(file: FormFile | null): FormFile {
+  if (file === null) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  if (file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Este arquivo está vazio.' })
+  return file
+}
+
 async function readParts(request: FastifyRequest, maxBytes: number | undefined): Promise<ParsedForm> {
   // The client left while the request waited. The parser would wait for the end of the body.
   if (request.raw.destroyed) throw incomplete()

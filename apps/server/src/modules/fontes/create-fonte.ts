@@ -8,7 +8,7 @@ import {
 } from '@balcao/contract/entities/fonte'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { readForm } from '#http/form.ts'
+import { chosenFile, readForm } from '#http/form.ts'
 import { parseShape } from '#http/parse-shape.ts'
 import { announceFonte } from './announce.ts'
 import { countFontes, insertFonte, lockFontes, type NewFonte } from './repository.ts'
@@ -50,16 +50,13 @@ const TOO_BIG = 'O arquivo deve ter no máximo 10 MB.'
 const TITLE_MAX = 120
 
 async function readFile(request: FastifyRequest, contaId: string): Promise<NewFonte> {
-  const { fields, file } = await readForm(request, contaId, { maxBytes: FONTE_MAXIMO_BYTES }).catch(
-    (error: unknown) => {
-      throw error instanceof AppError && error.codigo === 'arquivoGrande'
-        ? new AppError('arquivoGrande', { erro: TOO_BIG })
-        : error
-    },
-  )
-  if (file?.field !== 'arquivo') throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
-  if (file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Este arquivo está vazio.' })
-  const { titulo, expiraEm } = parseShape(arquivoFonteInputSchema, fields)
+  const form = await readForm(request, contaId, { maxBytes: FONTE_MAXIMO_BYTES }).catch((error: unknown) => {
+    throw error instanceof AppError && error.codigo === 'arquivoGrande'
+      ? new AppError('arquivoGrande', { erro: TOO_BIG })
+      : error
+  })
+  const file = chosenFile(form.file?.field === 'arquivo' ? form.file : null)
+  const { titulo, expiraEm } = parseShape(arquivoFonteInputSchema, form.fields)
   const name = (file.name.split(/[/\\]/).at(-1) ?? '').toWellFormed()
   return {
     ...{ tipo: 'arquivo', titulo: titulo ?? titleOf(name), arquivo: name.slice(-TITLE_MAX), url: null, paginas: null },

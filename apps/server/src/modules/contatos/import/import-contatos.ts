@@ -7,7 +7,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
-import { readForm } from '#http/form.ts'
+import { chosenFile, readForm } from '#http/form.ts'
 import { createGate } from '#lib/queue/gate.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { addAvisos } from '#modules/avisos/index.ts'
@@ -57,9 +57,7 @@ async function importForm(
 ): Promise<Importacao> {
   const { contaId } = session
   const { file } = await readForm(request, contaId)
-  if (file === null) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
-  if (file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Este arquivo está vazio.' })
-  const checked = await parseFile(file.bytes)
+  const checked = await parseFile(chosenFile(file).bytes)
   const pace = createPace()
   deps.crashPoint('importacao.lida')
   const run = async (tx: Tx): Promise<Importacao> => {

@@ -5,7 +5,7 @@ import type { Extrato } from '@balcao/contract/entities/pedido'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
-import { readForm } from '#http/form.ts'
+import { chosenFile, readForm } from '#http/form.ts'
 import { decodeText } from '#lib/decode-text.ts'
 import { createGate } from '#lib/queue/gate.ts'
 import type { PedidosDeps } from '../create-pedido.ts'
@@ -32,9 +32,7 @@ export function createStatementCheck(deps: PedidosDeps): CheckStatement {
   return (request, session, simulate) =>
     gate.run(async () => {
       const { file } = await readForm(request, session.contaId)
-      if (file === null) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
-      if (file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Este arquivo está vazio.' })
-      const lines = await readLines(decodeText(file.bytes))
+      const lines = await readLines(decodeText(chosenFile(file).bytes))
       return deps.db.transaction(session.contaId, (tx) => checkLines(tx, deps, session, { lines, simulate }))
     }, session.contaId)
 }
