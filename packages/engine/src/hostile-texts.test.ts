@@ -41,7 +41,7 @@ import { crc16, isPixCode } from '#pedidos/pix.ts'
 import { readChoice } from '#pedidos/questions.ts'
 import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, readOpcaoLine, renderMenu } from '#rules/opcoes.ts'
 import { parseOpcoes } from '#order-text/parse-opcoes.ts'
-import { parseOrderText } from '#order-text/parse-order.ts'
+import { parseOrderText, parsePlainOrder } from '#order-text/parse-order.ts'
 import { tokenize } from '#order-text/tokens.ts'
 import { replacePlaceholders } from '#rules/placeholders.ts'
 import { fillReplyVariables } from '#rules/reply-variables.ts'
@@ -126,6 +126,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   isGatilho: (text) => isGatilho(['quanto custa'], text),
   parseNota,
   parseOrderText: (text) => parseOrderText(text, ORDER_PRODUTOS, 'a'),
+  parsePlainOrder: (text) => parsePlainOrder(text, ORDER_PRODUTOS),
   tokenize,
   answerQuestion: (text) => answerQuestion(SHOP, CART, 'bairro', text),
   answerOrder: (text) => answerOrder(TURN, CART, { tipo: 'endereco' }, { text, acts: [] }),

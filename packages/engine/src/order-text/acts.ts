@@ -1,6 +1,6 @@
 import type { Grupo } from '@balcao/contract/entities/produto'
 
-/** A produto as the catalogue shows it. `numero` counts from 1. */
+/** A produto as the catalogue shows it. `numero` counts from 1; −1 without a number. */
 export interface OrderProduto {
   readonly id: string
   readonly nome: string

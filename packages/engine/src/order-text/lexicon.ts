@@ -59,13 +59,21 @@ export const ORDER_VERBS = words(
   'preciso precisava prepara anota pedir levo levar comprar encomendar encomenda encomendo entrega entregar reserva desejo solicito',
 )
 
+const POLITE = [
+  'oi oii oiii ola opa eai hey hello salve bom boa dia tarde noite tudo bem td bao por favor pf pfv pfvr pfr pls plis',
+  'favorzinho gentileza obrigado obrigada obg brigado brigada valeu vlw eu me mim vou pode poderia ser ai hoje agora',
+  'amigo amiga moco moca viagem mais tambem so',
+]
+
+/** Words of an order that says nothing else, beside its verbs, produtos and numbers. */
+export const POLITE_WORDS = words(...POLITE)
+
 /** They carry nothing for an order. */
 export const FILLERS = words(
-  'oi oii oiii ola opa eai hey hello salve bom boa dia tarde noite tudo bem td bao por favor pf pfv pfvr pfr pls plis',
-  'favorzinho gentileza obrigado obrigada obg brigado brigada valeu vlw eu me mim vc vcs voce voces a o os as de do da',
-  'dos das d ai la aqui ja agora hoje entao so tambem tbm tb mais amigo amiga moco moca flor querido querida chefe',
-  'patrao parceiro meu minha meus minhas vou vai ser ta esta to tou sim ok okay isso mesmo ne kkk kkkk rs rsrs ah eh hm',
-  'urgente rapido viagem fazer faz assim pode poderia podem seria somente apenas uns umas uai tio tia',
+  ...POLITE,
+  'vc vcs voce voces a o os as de do da dos das d la aqui ja entao tbm tb flor querido querida chefe',
+  'patrao parceiro meu minha meus minhas vai ta esta to tou sim ok okay isso mesmo ne kkk kkkk rs rsrs ah eh hm',
+  'urgente rapido fazer faz assim podem seria somente apenas uns umas uai tio tia',
   'amanha sabado domingo segunda terca quarta quinta sexta feira semana mes depois antes muito',
   'mesma mesmas mesmos daquele daquela daqueles daquelas nada ninguem aff afe poxa putz nossa eita acho ate logo e no na pra para pro pras pros em que se sao era foi aquele aquela tipo tao tamanho tam tiver como',
   'acabou gente pessoal mano cara bora vamos va deixa fica ficar ver verdade favor dai vao com',

@@ -1,7 +1,8 @@
 import { parseNumberText } from '#rules/opcoes.ts'
 import { wordsOf } from '#rules/text.ts'
 import type { OrderAct, OrderProduto } from './acts.ts'
-import { catalogueIndex, knownTokens } from './catalogue-index.ts'
+import { catalogueIndex, type KnownToken, knownTokens } from './catalogue-index.ts'
+import { LINKS, ORDER_VERBS, POLITE_WORDS } from './lexicon.ts'
 import { readName, readNote, readOption } from './names.ts'
 import { readNumber } from './numbers.ts'
 import { endSegment, readBreak, readPhraseEffect, readWord } from './sentence.ts'
@@ -50,6 +51,27 @@ export function parseOrderText(
   takeShown(walk)
   return [...actsOf(walk), ...cupom]
 }
+
+/**
+ * Reads a text that is an order and nothing else: a verb or a number, produtos, and polite words. Any other word may
+ * make it a complaint or a question, as in 'minhas 2 pizzas não chegaram'. Then the list is empty.
+ */
+export function parsePlainOrder(text: string, produtos: readonly OrderProduto[]): readonly OrderAct[] {
+  const tokens = knownTokens(tokenize(text.slice(0, TEXT_MAX)), catalogueIndex(produtos))
+  const isAsked = tokens.some(({ kind, word }) => kind === 'number' || ORDER_VERBS.has(word))
+  if (!isAsked || !tokens.every(isPlain)) return []
+  const acts = parseOrderText(text, produtos)
+  return acts.some(({ tipo }) => tipo === 'adicionar') ? acts.filter(isNaming) : []
+}
+
+/** Behind 'sem' any word is a wish for the produto. */
+function isPlain({ kind, word, ids }: KnownToken, at: number, tokens: readonly KnownToken[]): boolean {
+  if (kind !== 'word') return kind !== 'question'
+  if (word === 'sem' || tokens[at - 1]?.word === 'sem') return true
+  return ids.length > 0 || ORDER_VERBS.has(word) || POLITE_WORDS.has(word) || LINKS.has(word)
+}
+
+const isNaming = ({ tipo }: OrderAct): boolean => tipo === 'adicionar' || tipo === 'duvida'
 
 /** A bare number shows a produto, and some words stand alone. */
 function readWholeText(text: string): OrderAct | null {

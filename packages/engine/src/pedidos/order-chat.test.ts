@@ -66,7 +66,7 @@ function start(change: (loja: Config['loja']) => void = () => undefined) {
   expect(talk.etapa()).toBe('loja')
   const say = (text: string, extra = {}) => sentTexts(talk.customer(text, extra)).join('\n---\n')
   const cart = () => talk.state().carrinho?.itens.map(({ quantidade, nome }) => `${quantidade}x ${nome}`) ?? null
-  return { ...talk, say, cart }
+  return { ...talk, context, say, cart }
 }
 
 describe('orders in the chat', () => {
@@ -74,6 +74,53 @@ describe('orders in the chat', () => {
     const { say, cart } = start((loja) => (loja.pedidos = false))
     expect(say('2 coxinhas')).toContain('Não encontrei este produto')
     expect(cart()).toBeNull()
+  })
+
+  it.each([
+    ['quero 2 coxinhas', ['2x Coxinha']],
+    ['Boa noite! Me vê uma picanha sem sal e duas coxinhas, por favor', ['2x Coxinha']],
+  ])('begin at the menu with a text that is an order: %s', (text, cart) => {
+    const talk = start()
+    talk.say('sair')
+    expect(talk.etapa()).toBe('menu')
+    talk.say(text)
+    expect(talk.etapa()).toBe('loja')
+    expect(talk.cart()).toEqual(cart)
+    talk.say('ao ponto')
+    talk.say('mais 2 coxinhas')
+    expect(talk.cart()).toContain('4x Coxinha')
+  })
+
+  it('begin with the first message, after the greeting', () => {
+    const said = sentTexts(createTranscript(start().context).customer('oi, quero 3 coxinhas'))
+    expect(said.at(-1)).toContain('3x Coxinha')
+    expect(said.length).toBeGreaterThan(1)
+  })
+
+  it.each([
+    'minhas 2 coxinhas não chegaram',
+    'uma coxinha veio queimada',
+    'quero devolver uma picanha',
+    'quero reclamar da coxinha',
+    'vocês têm 2 coxinhas?',
+    'coxinha',
+    '2x1',
+    'quero 0',
+  ])('do not begin at the menu with a text that says more or names no produto: %s', (text) => {
+    const { say, cart, etapa } = start()
+    say('sair')
+    say(text)
+    expect(etapa()).toBe('menu')
+    expect(cart()).toBeNull()
+  })
+
+  it('do not begin at a menu without the shop', () => {
+    const { say, etapa, change, context } = start()
+    say('sair')
+    const opcoes = context.config.menu.opcoes.filter(({ tipo }) => tipo !== 'loja')
+    change({ config: { ...context.config, menu: { ...context.config.menu, opcoes } } })
+    say('quero 2 coxinhas')
+    expect(etapa()).toBe('menu')
   })
 
   it('add what a sentence names, show the sum and keep numbers for the catalogue', () => {

@@ -11,7 +11,7 @@ import { answerOrder, applyOrder } from '#pedidos/order-chat.ts'
 import type { OrderTalk } from '#pedidos/order-draft.ts'
 import { endOrder } from '#pedidos/order-end.ts'
 import type { OrderAct, OrderProduto } from '#order-text/acts.ts'
-import { parseOrderText } from '#order-text/parse-order.ts'
+import { parseOrderText, parsePlainOrder } from '#order-text/parse-order.ts'
 import { sayText, showMenu, type StepResult, type EngineTurn } from '#engine-turn.ts'
 
 type LojaState = Extract<BotState, { etapa: 'loja' }>
@@ -31,6 +31,22 @@ export function enterLoja(turn: EngineTurn, reply: string): StepResult {
     duvida: null,
   }
   return { state, effects: [...sayText(turn, reply), catalogueEffect(turn.context, state)] }
+}
+
+/**
+ * An order written at the menu starts the cart, as in the shop. Numbers mean options of the menu, so only names count.
+ * Null: the text is no order, or the menu offers no shop that takes one.
+ */
+export function orderAtMenu(turn: EngineTurn, event: MensagemCliente): StepResult | null {
+  const { context, memory } = turn
+  const offersShop = context.config.menu.opcoes.some(({ tipo }) => tipo === 'loja')
+  if (!context.config.loja.pedidos || !offersShop) return null
+  const acts = parsePlainOrder(event.texto, namedProdutos(context.produtos))
+  if (acts.length === 0) return null
+  const itens = context.produtos.map(({ id, nome }) => ({ id, nome }))
+  const { cart, question, said } = applyOrder(turn, { cart: memory.carrinho, question: null }, acts)
+  const place = { etapa: 'loja', erros: 0, pergunta: null, pagina: 0, itens, mostrado: null } as const
+  return { state: { ...memory, ...place, carrinho: cart, duvida: question }, effects: said }
 }
 
 /** Handles a message in the shop: a number shows that produto, `mais` the next page, `0` or `sair` the menu. */
@@ -97,13 +113,25 @@ function orderProdutos(
   const shown = itens.map(({ id }) => id).join(' ')
   const ready = catalogues.get(produtos)
   if (ready?.shown === shown) return ready.produtos
-  const numbers = new Map(itens.map(({ id }, index) => [id, index + 1]))
-  const read = produtos.map(({ id, nome, sinonimos = [], grupos = [] }) => ({
-    ...{ id, nome, sinonimos, grupos },
-    numero: numbers.get(id) ?? 0,
-  }))
+  const read = numbered(produtos, new Map(itens.map(({ id }, index) => [id, index + 1])))
   catalogues.set(produtos, { shown, produtos: read })
   return read
+}
+
+const unnumbered = new WeakMap<readonly ProdutoLoja[], readonly OrderProduto[]>()
+
+/** The produtos for a text of a customer who sees no list of them. */
+function namedProdutos(produtos: readonly ProdutoLoja[]): readonly OrderProduto[] {
+  const read = unnumbered.get(produtos) ?? numbered(produtos, new Map())
+  unnumbered.set(produtos, read)
+  return read
+}
+
+function numbered(produtos: readonly ProdutoLoja[], numbers: ReadonlyMap<string, number>): readonly OrderProduto[] {
+  return produtos.map(({ id, nome, sinonimos = [], grupos = [] }) => ({
+    ...{ id, nome, sinonimos, grupos },
+    numero: numbers.get(id) ?? -1,
+  }))
 }
 
 function showNextPage(turno: EngineTurn, state: LojaState): StepResult {

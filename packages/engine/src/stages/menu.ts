@@ -7,16 +7,18 @@ import { findOpcao, isNumberText } from '#rules/opcoes.ts'
 import { sayText, sayFirst, endedState, showMenu, type StepResult, type EngineTurn } from '#engine-turn.ts'
 import { handToPeople } from './humano.ts'
 import { enterIa, askIa } from './ia.ts'
-import { enterLoja } from './loja.ts'
+import { enterLoja, orderAtMenu } from './loja.ts'
 
-/** Tries an exact option, then a trigger, then `sempreResponder`. Returns null if none applies. */
+/** Tries an exact option, then a trigger, an order, then `sempreResponder`. Returns null if none applies. */
 export function matchMenuText(turn: EngineTurn, event: MensagemCliente): StepResult | null {
   const { menu, ia } = turn.context.config
   const opcao = findOpcao(menu.opcoes, event.texto)
   if (opcao !== null) return chooseOpcao({ ...turn, memory: { ...turn.memory, erros: 0 } }, opcao)
-  if (!turn.context.iaAvailable || isNumberText(event.texto)) return null
-  if (containsGatilho(ia.gatilhos, event.texto)) return askIa(turn, event, 'ia')
-  return ia.comportamentos.sempreResponder ? askIa(turn, event, 'menu') : null
+  const iaMayAnswer = turn.context.iaAvailable && !isNumberText(event.texto)
+  if (iaMayAnswer && containsGatilho(ia.gatilhos, event.texto)) return askIa(turn, event, 'ia')
+  const ordered = orderAtMenu(turn, event)
+  if (ordered !== null) return ordered
+  return iaMayAnswer && ia.comportamentos.sempreResponder ? askIa(turn, event, 'menu') : null
 }
 
 export function answerInMenu(turn: EngineTurn, event: MensagemCliente): StepResult {

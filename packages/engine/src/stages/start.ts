@@ -8,12 +8,13 @@ import { sayText, showMenu, type StepResult, type EngineTurn } from '#engine-tur
 import { handToPeople } from './humano.ts'
 import { iaReads, askIa } from './ia.ts'
 import { chooseOpcao } from './menu.ts'
+import { orderAtMenu } from './loja.ts'
 import { answerCartCode } from './page-cart.ts'
 
 /**
  * Handles the first message, or the first after a long silence: greeting, then menu. A text equal to a title,
- * trigger or hand-off word is obeyed after the greeting. A number is not, because the customer has not seen the
- * menu.
+ * trigger or hand-off word, and an order, is obeyed after the greeting. A number is not, because the customer has not
+ * seen the menu.
  */
 export function answerAtStart(previous: EngineTurn, event: MensagemCliente): StepResult {
   const { turno, ditas } = buildGreeting({ ...previous, memory: { ...previous.memory, erros: 0, pergunta: null } })
@@ -60,5 +61,5 @@ function obeyFirstMessage(turno: EngineTurn, evento: MensagemCliente): StepResul
   const opcao = findOpcaoByTitle(menu.opcoes, evento.texto)
   if (opcao !== null) return chooseOpcao(turno, opcao)
   if (turno.context.iaAvailable && isGatilho(ia.gatilhos, evento.texto)) return askIa(turno, evento, 'ia')
-  return null
+  return orderAtMenu(turno, evento)
 }
