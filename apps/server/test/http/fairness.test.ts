@@ -170,8 +170,8 @@ describe('load of one conta', () => {
   })
 
   it('serves another conta in time while one conta holds its share of the connections', async () => {
-    await quietShop.p95(5)
-    const quiet = await quietShop.p95()
+    await quietShop.p90(5)
+    const quiet = await quietShop.p90()
     let ended = false
     const hold = async (): Promise<void> => {
       while (!ended) await app.deps.db.transaction(loud.contaId, (tx) => tx.query('select pg_sleep(0.2)', []))
