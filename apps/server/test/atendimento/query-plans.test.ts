@@ -231,7 +231,7 @@ describe('list and chat queries with 10,000 conversas', () => {
     const read = (tx: Tx) => listChatFiles(explained(tx, plans), ref, { limite: 30, before: null })
     expect((await app.deps.db.read(pessoa.contaId, read, { planner: 'indexes' })).itens).toHaveLength(30)
     const { indices, varreduras, lidas } = somar(noSchema.parse(plans.at(-1)))
-    expect(indices).toContain('mensagens_com_arquivo')
+    expect(indices).toContain('mensagens_arquivos_e_links')
     expect([varreduras, lidas]).toEqual([0, 31])
   })
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { emptyCart } from '#pedidos/cart.ts'
 import { initialState, memoryFields } from '#state.ts'
-import { parseState } from './parse.ts'
+import { parseState, storedState } from './parse.ts'
 
 it.each([
   [undefined],
@@ -31,4 +32,12 @@ it('rejects a negative page of the shop', () => {
   const loja = { ...initialState(), etapa: 'loja', pagina: -1, itens: [] }
   expect(parseState(loja)).toEqual(initialState())
   expect(parseState({ ...loja, pagina: 2 })).toEqual({ ...loja, pagina: 2, mostrado: null, duvida: null })
+})
+
+it.each([
+  initialState(),
+  { ...initialState(), avisadoEm: 5, paradoEm: 0, semPessoa: [{ desde: 1, respostas: 2 }], apresentada: true },
+  { ...initialState(), carrinho: emptyCart(7) },
+])('reads a stored state as it was: %j', (state) => {
+  expect(parseState(JSON.parse(JSON.stringify(storedState(state))))).toEqual(state)
 })

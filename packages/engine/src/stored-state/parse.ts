@@ -36,3 +36,13 @@ export function parseState(json: unknown): BotState {
   if (parsed.success) return parsed.data
   return { ...initialState(), ...consentOf(json) }
 }
+
+/** The state to store. `parseState` adds the fields left out, which few states have. */
+export function storedState(state: BotState): object {
+  const { avisadoEm, paradoEm, semPessoa, carrinho, apresentada } = state
+  return {
+    ...state,
+    ...{ avisadoEm: avisadoEm ?? undefined, paradoEm: paradoEm ?? undefined, carrinho: carrinho ?? undefined },
+    ...{ semPessoa: semPessoa.length === 0 ? undefined : semPessoa, apresentada: apresentada || undefined },
+  }
+}

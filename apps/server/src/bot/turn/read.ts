@@ -64,40 +64,49 @@ const LOCK_CONTATOS = {
   wait: manyRows('contatos-travar', contatoSchema, lockSql(''), { prepared: true }),
 }
 
+const FIRST_LINE = {
+  columns: sql`null::jsonb as d_estado, null::uuid as d_conversa_id, null::text as d_endereco, null::uuid as d_ultima_saida`,
+  join: sql``,
+  conversa: sql`c.conversa_id`,
+}
+const ANY_LINE = {
+  columns: sql`d.estado as d_estado, d.conversa_id as d_conversa_id, d.endereco as d_endereco, d.ultima_saida as d_ultima_saida`,
+  join: sql`left join lateral (
+  select * from dialogos d
+  where d.conta_id = i.conta_id and d.contato_id = i.contato_id and d.linha_id = i.linha_id offset 0
+) d on i.linha_id is not null`,
+  conversa: sql`case when i.linha_id is null then c.conversa_id else d.conversa_id end`,
+}
+
 /**
  * A separate statement, so that its snapshot is taken after the locks and includes what other transactions
  * committed meanwhile. A deletion writes its mark in the same transaction, so one snapshot has the message or its
  * mark. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the conta.
  */
-const checkContatos = manyRows(
-  'contatos-conferir',
-  checkedSchema,
-  sql`
+const checkSql = (dialogue: typeof ANY_LINE) => sql`
 select i.n, c.id is not null as existe, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em,
-  v.ultima_atividade, v.teste, v.agente_meta, d.estado as d_estado, d.conversa_id as d_conversa_id,
-  d.endereco as d_endereco, d.ultima_saida as d_ultima_saida,
+  v.ultima_atividade, v.teste, v.agente_meta, ${dialogue.columns},
   (select k.versao_contexto from contas k where k.id = i.conta_id) as versao_contexto,
   ${storedMessageSql('i')} or coalesce((
     select true from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marks, ' ')) limit 1
   ), false) as repetida
 from ${columns(
-    'i',
-    { contaId: 'uuid', contatoId: 'uuid', linhaId: 'uuid?', canal: 'text?', idExterno: 'text?', marks: 'text?' },
-    { number: 'n' },
-  )}
+  'i',
+  { contaId: 'uuid', contatoId: 'uuid', linhaId: 'uuid?', canal: 'text?', idExterno: 'text?', marks: 'text?' },
+  { number: 'n' },
+)}
 left join lateral (
   select id, conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
 ) c on true
+${dialogue.join}
 left join lateral (
-  select * from dialogos d
-  where d.conta_id = i.conta_id and d.contato_id = i.contato_id and d.linha_id = i.linha_id offset 0
-) d on i.linha_id is not null
-left join lateral (
-  select * from conversas v
-  where v.conta_id = i.conta_id and v.id = case when i.linha_id is null then c.conversa_id else d.conversa_id end offset 0
-) v on true`,
-  { prepared: true },
-)
+  select * from conversas v where v.conta_id = i.conta_id and v.id = ${dialogue.conversa} offset 0
+) v on true`
+/** Most batches hold first lines only, and each join costs a turn time. */
+const CHECK_CONTATOS = {
+  firstLine: manyRows('contatos-conferir', checkedSchema, checkSql(FIRST_LINE), { prepared: true }),
+  anyLine: manyRows('contatos-conferir-linhas', checkedSchema, checkSql(ANY_LINE), { prepared: true }),
+}
 
 export type Locked = LockedContato | 'blocked' | 'gone'
 
@@ -127,6 +136,7 @@ async function lockExisting(
       : { canal: turn.channel, idExterno: turn.message.id, marks: turn.marks }),
   }))
   // Sent together: the server runs the second statement once the first holds its locks.
+  const checkContatos = CHECK_CONTATOS[i.some(({ linhaId }) => linhaId !== null) ? 'anyLine' : 'firstLine']
   const [locked, checked] = await inOrder([LOCK_CONTATOS[mode](tx, { i }), checkContatos(tx, { i })])
   const byNumber = new Map(locked.map((row) => [row.n, row]))
   const result: Locked[] = items.map(() => 'gone')

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { connectorOf } from '@balcao/contract/connectors'
+import { storedState } from '@balcao/engine/stored-state/parse'
 import type { Consent } from '@balcao/engine/state'
 import { storedLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -264,7 +265,7 @@ function contatoOf(decision: Decision) {
     contaId,
     id: contato.id,
     linhaId: storedLine(decision),
-    estado: state,
+    estado: state === null ? null : storedState(state),
     consent: changedConsent(decision),
     conversaId,
     nome: name,
