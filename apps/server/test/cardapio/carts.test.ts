@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { carrinhoAceitoSchema } from '@balcao/contract/entities/cardapio'
 import { type Pedido, pedidoSchema } from '@balcao/contract/entities/pedido'
+import { findCart } from '#modules/cardapio/repository.ts'
 import { deleteExpired } from '#modules/retencao/delete-expired.ts'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { chatOf, connectBot, customerSays, givenConta, saveConfig } from '#test/builders.ts'
+import { explained } from '#test/explained.ts'
 import { givenProduto, savePage, TestVisit, withPage } from './shop-page.ts'
 
 /** From the page to the chat. */
@@ -46,6 +48,13 @@ const countCarts = async (): Promise<unknown> =>
   (await app.sql('select count(*)::int as n from carrinhos_pagina'))[0]?.['n']
 
 describe('POST /publico/lojas/:endereco/carrinhos', () => {
+  it('finds a cart by its id, not by the end of all carts of the shop', async () => {
+    const key = { contaId: dona.contaId, id: randomUUID(), now: app.deps.clock.now() }
+    const plans: unknown[] = []
+    await app.deps.db.read(dona.contaId, (tx) => findCart(explained(tx, plans), key))
+    expect(JSON.stringify(plans)).toContain('carrinhos_pagina_pkey')
+  })
+
   it('returns a code and the total of the server, and the same answer for the same id', async () => {
     const id = randomUUID()
     const tab = visit()

@@ -37,13 +37,25 @@ const storedSchema = z.object({
 })
 export type StoredCart = z.output<typeof storedSchema>
 
-export const findCart = oneRow(
+const findRow = oneRow(
   'cardapio: find cart',
   storedSchema,
   sql`select codigo, total_centavos::float8 as total_centavos, no_chat, expira_em from carrinhos_pagina
-    where conta_id = ${contaId} and id = ${id} and expira_em > ${now}`,
+    where conta_id = ${contaId} and id = ${id}`,
   { prepared: true },
 )
+
+interface CartKey {
+  readonly contaId: string
+  readonly id: string
+  readonly now: Date
+}
+
+/** With the time in the query PostgreSQL may read all carts of the shop by their end, instead of the one by its id. */
+export async function findCart(tx: Tx, { now: at, ...key }: CartKey): Promise<StoredCart | null> {
+  const cart = await findRow(tx, key)
+  return cart !== null && Date.parse(cart.expiraEm) > at.getTime() ? cart : null
+}
 
 /** Carts of a conta that ended before a moment, at most 1,000. */
 const expired = sql`conta_id = ${contaId} and id = any (array(select id from carrinhos_pagina
