@@ -16,6 +16,8 @@ export interface ConfirmDialogProps {
   readonly alternatives?: readonly ConfirmAlternative[]
   /** False: the main button cannot be pressed yet. */
   readonly ready?: boolean
+  /** True: nothing is lost, so the main button has no warning colour. */
+  readonly harmless?: boolean
   readonly onConfirm: () => void | Promise<void>
   readonly onClose: () => void
 }
@@ -45,6 +47,7 @@ export function ConfirmDialog({
   cancelLabel = 'Voltar',
   alternatives = [],
   ready = true,
+  harmless = false,
   onConfirm,
   onClose: onFechar,
 }: ConfirmDialogProps) {
@@ -82,7 +85,7 @@ export function ConfirmDialog({
               {cancelLabel}
             </Button>
             <ConfirmButtons
-              {...{ confirmLabel, alternatives, ready, onConfirm, busy: ocupado }}
+              {...{ confirmLabel, alternatives, ready, harmless, onConfirm, busy: ocupado }}
               onRun={(confirm) => void run(confirm)}
             />
           </div>
@@ -93,13 +96,13 @@ export function ConfirmDialog({
 }
 
 interface ConfirmButtonsProps extends Required<
-  Pick<ConfirmDialogProps, 'confirmLabel' | 'alternatives' | 'ready' | 'onConfirm'>
+  Pick<ConfirmDialogProps, 'confirmLabel' | 'alternatives' | 'ready' | 'harmless' | 'onConfirm'>
 > {
   readonly busy: boolean
   readonly onRun: (confirm: ConfirmDialogProps['onConfirm']) => void
 }
 
-function ConfirmButtons({ alternatives, busy, ready, onRun, ...dialog }: ConfirmButtonsProps) {
+function ConfirmButtons({ alternatives, busy, ready, harmless, onRun, ...dialog }: ConfirmButtonsProps) {
   return (
     <>
       {alternatives.map(({ label, onConfirm }) => (
@@ -107,7 +110,12 @@ function ConfirmButtons({ alternatives, busy, ready, onRun, ...dialog }: Confirm
           {label}
         </Button>
       ))}
-      <Button variant="danger" busy={busy} disabled={!ready} onClick={() => onRun(dialog.onConfirm)}>
+      <Button
+        variant={harmless ? 'primary' : 'danger'}
+        busy={busy}
+        disabled={!ready}
+        onClick={() => onRun(dialog.onConfirm)}
+      >
         {dialog.confirmLabel}
       </Button>
     </>

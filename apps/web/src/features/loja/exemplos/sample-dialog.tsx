@@ -54,6 +54,7 @@ export function SampleDialog({ catalog, onClose }: SampleDialogProps) {
         </form>
       </Dialog>
       <ConfirmDialog
+        harmless
         open={asking}
         title="Juntar o exemplo aos seus produtos?"
         confirmLabel="Juntar"
