@@ -15,14 +15,13 @@ const priceOf = (loja: string, at: number): { readonly nome: string; readonly pr
 }
 
 describe('checkAnswer', () => {
-  it('supports the price of every produto and its multiples', () => {
-    fc.assert(
-      fc.property(shop, fc.nat(), quantity, (loja, at, count) => {
-        const { nome, preco } = priceOf(loja, at)
+  it.each(SHOPS)('supports the price of every produto and its multiples: %s', (loja) => {
+    for (const { nome, preco } of shopEvidence(loja).contexto.produtos) {
+      for (const count of [1, 2, 3, 12, 60]) {
         const answer = `${nome}: ${count} x ${formatReais(preco)} = ${formatReais(count * preco)}`
-        expect(checkAnswer(answer, shopEvidence(loja))).toMatchObject({ retida: false })
-      }),
-    )
+        expect(checkAnswer(answer, shopEvidence(loja)), answer).toMatchObject({ retida: false })
+      }
+    }
   })
 
   it('withholds the price of a produto with a wrong last digit', () => {

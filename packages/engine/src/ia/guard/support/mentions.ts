@@ -88,7 +88,8 @@ export function namedProdutos({ forms, byWord }: Catalogue, words: readonly stri
   return [...new Set(scored.filter(({ score }) => score === best).flatMap(({ form }) => forms[form]?.produto ?? []))]
 }
 
-const CHUNK_END = /[,;()+\n]|(?<![a-z])(?:e|mais)(?![a-z])|\.(?!\d)/
+/** A comma or point between digits is part of a number: '1,5 litro'. */
+const CHUNK_END = /[;()+\n]|(?<!\d),|[,.](?!\d)|(?<![a-z])(?:e|mais)(?![a-z])/
 const WORD = /[a-z]+(?:-[a-z]+)?|\d+(?:[.,]\d+)?/g
 const MEASURE = /^(?:litros?|l|ml|kg|quilos?|g|gramas|cm|pedacos|fatias|meses|dias|unidades)$/
 
