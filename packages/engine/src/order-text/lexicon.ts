@@ -50,6 +50,9 @@ export const PACKAGES = words(
   'comprimido comprimidos vidro vidros pote potes prato pratos saquinho peca pecas',
 )
 
+/** Packages of one person. A produto whose name has a measure is no such one. */
+export const SERVINGS = words('lata latas latinha latinhas copo copos')
+
 export const HALVES = words('metade meia meio')
 
 /** They start a request and end a question. */

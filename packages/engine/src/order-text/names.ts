@@ -1,6 +1,6 @@
 import { wordsOf } from '#rules/text.ts'
 import type { OptionPhrase } from './catalogue-index.ts'
-import { FILLERS, HALVES, LINKS, NOTE_WORDS, ORDER_VERBS, PACKAGES } from './lexicon.ts'
+import { FILLERS, HALVES, LINKS, NOTE_WORDS, ORDER_VERBS, PACKAGES, SERVINGS } from './lexicon.ts'
 import { matchOption, type NameMatch, type OptionMatch } from './match.ts'
 import { stemOf } from './stem.ts'
 import { tokenize } from './tokens.ts'
@@ -47,7 +47,8 @@ function openMatch(walk: Walk, at: number, match: NameMatch): void {
   const leading = walk.unknown
   walk.unknown = []
   const isBeside = describes(walk) && wordAt(walk, at - 1) === 'com'
-  const sure = match.produto !== null && !isBeside && !namesPack(walk, at, match) && !isStray(walk, at, match)
+  const isOther = namesPack(walk, at, match) || namesServing(walk, at, match)
+  const sure = match.produto !== null && !isBeside && !isOther && !isStray(walk, at, match)
   const start = leading[0] ?? at
   openItem(walk, { produtos: produtosOf(match), sure, start, end: match.end })
   readLeading(walk, start, at, { leading, match })
@@ -67,6 +68,20 @@ function namesPack({ tokens, index, quantity }: Walk, at: number, { produto, end
   const inName = tokenize(nome).some(({ kind, word }) => kind === 'number' && word === number)
   return inName && !tokens.slice(at, end).some(({ word }) => word === number)
 }
+
+/** 'coca lata' and 'lata de coca' are no 'Coca-Cola 2 litros'. */
+function namesServing(walk: Walk, at: number, { produto, end }: NameMatch): boolean {
+  const next = LINKS.has(wordAt(walk, end)) ? end + 1 : end
+  const around = [wordAt(walk, next), OF_WORDS.has(wordAt(walk, at - 1)) ? wordAt(walk, at - 2) : '']
+  const name = tokenize(walk.index.produtos[produto ?? -1]?.nome ?? '')
+  const stems = name.map(({ word }) => stemOf(word))
+  const isOther = around.some((word) => SERVINGS.has(word) && !stems.includes(stemOf(word)))
+  const isMeasured = walk.tokens.slice(at, end).some(hasDigit)
+  return isOther && !isMeasured && name.some(hasDigit)
+}
+
+/** Numbers and measures: '2l'. */
+const hasDigit = ({ word }: { readonly word: string }): boolean => /\d/.test(word)
 
 interface Leading {
   readonly leading: readonly number[]

@@ -158,6 +158,16 @@ describe('parseOrderText', () => {
       expect(read(text), text).toEqual([{ tipo: 'adicionar', produtoId: 'guarana', quantidade: 2, opcoes: [] }])
   })
 
+  it('takes a can or a cup for a doubt if the name has a measure without it', () => {
+    const only = (nome: string): OrderProduto[] => [{ id: 'x', nome, sinonimos: ['coca'], numero: 1, grupos: [] }]
+    const kinds = (text: string, nome: string) => parseOrderText(text, only(nome)).map(({ tipo }) => tipo)
+    for (const text of ['me ve 2 coca lata', '2 latas de coca', 'uma latinha de coca', 'quero coca em lata'])
+      expect([text, kinds(text, 'Coca-Cola 2 litros')]).toEqual([text, ['duvida']])
+    for (const text of ['2 cocas', '1 coca 2 litros', '2 garrafas de coca', 'quero coca'])
+      expect([text, kinds(text, 'Coca-Cola 2 litros')]).toEqual([text, ['adicionar']])
+    expect(kinds('2 coca lata', 'Coca-Cola lata 350 ml')).toEqual(['adicionar'])
+  })
+
   it('reports an option that is not sold now', () => {
     const grupo = CATALOGOS.get('pizzaria')?.[0]?.grupos[2]
     const produtos: OrderProduto[] = [
