@@ -2,7 +2,7 @@ import { parseNumberText } from '#rules/opcoes.ts'
 import { wordsOf } from '#rules/text.ts'
 import type { OrderAct, OrderProduto } from './acts.ts'
 import { catalogueIndex, type KnownToken, knownTokens } from './catalogue-index.ts'
-import { LINKS, ORDER_VERBS, POLITE_WORDS } from './lexicon.ts'
+import { LINKS, ORDER_VERBS, PACKAGES, POLITE_WORDS } from './lexicon.ts'
 import { readName, readNote, readOption } from './names.ts'
 import { readNumber } from './numbers.ts'
 import { endSegment, readBreak, readPhraseEffect, readWord } from './sentence.ts'
@@ -60,15 +60,16 @@ export function parsePlainOrder(text: string, produtos: readonly OrderProduto[])
   const tokens = knownTokens(tokenize(text.slice(0, TEXT_MAX)), catalogueIndex(produtos))
   const isAsked = tokens.some(({ kind, word }) => kind === 'number' || ORDER_VERBS.has(word))
   if (!isAsked || !tokens.every(isPlain)) return []
-  const acts = parseOrderText(text, produtos)
-  return acts.some(({ tipo }) => tipo === 'adicionar') ? acts.filter(isNaming) : []
+  return parseOrderText(text, produtos).filter(isNaming)
 }
+
+const PLAIN_WORDS = [ORDER_VERBS, POLITE_WORDS, LINKS, PACKAGES]
 
 /** Behind 'sem' any word is a wish for the produto. */
 function isPlain({ kind, word, ids }: KnownToken, at: number, tokens: readonly KnownToken[]): boolean {
   if (kind !== 'word') return kind !== 'question'
   if (word === 'sem' || tokens[at - 1]?.word === 'sem') return true
-  return ids.length > 0 || ORDER_VERBS.has(word) || POLITE_WORDS.has(word) || LINKS.has(word)
+  return ids.length > 0 || PLAIN_WORDS.some((set) => set.has(word))
 }
 
 const isNaming = ({ tipo }: OrderAct): boolean => tipo === 'adicionar' || tipo === 'duvida'

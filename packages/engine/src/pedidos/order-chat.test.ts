@@ -91,6 +91,14 @@ describe('orders in the chat', () => {
     expect(talk.cart()).toContain('4x Coxinha')
   })
 
+  it('begin at the menu with the question which produto is meant', () => {
+    const { say, cart } = start()
+    say('sair')
+    expect(say('quero uma coca')).toContain('Coca-Cola 2 litros')
+    say('1')
+    expect(cart()).toEqual(['1x Coca-Cola lata'])
+  })
+
   it('begin with the first message, after the greeting', () => {
     const said = sentTexts(createTranscript(start().context).customer('oi, quero 3 coxinhas'))
     expect(said.at(-1)).toContain('3x Coxinha')
