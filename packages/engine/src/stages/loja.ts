@@ -16,20 +16,16 @@ import { sayText, showMenu, type StepResult, type EngineTurn } from '#engine-tur
 
 type LojaState = Extract<BotState, { etapa: 'loja' }>
 
+/** The dialogue in the shop, at the first page of its produtos. */
+export function atFirstPage({ context, memory }: EngineTurn): LojaState {
+  const itens = context.produtos.map(({ id, nome }) => ({ id, nome }))
+  return { ...memory, etapa: 'loja', erros: 0, pergunta: null, pagina: 0, itens, mostrado: null, duvida: null }
+}
+
 /** Option of kind `loja`: the reply, then the first page. Without produtos the bot says so and shows the menu. */
 export function enterLoja(turn: EngineTurn, reply: string): StepResult {
-  const itens = turn.context.produtos.map(({ id, nome }) => ({ id, nome }))
-  if (itens.length === 0) return showMenu(turn, sayText(turn, PHRASES.semProdutos))
-  const state: LojaState = {
-    ...turn.memory,
-    etapa: 'loja',
-    erros: 0,
-    pergunta: null,
-    pagina: 0,
-    itens,
-    mostrado: null,
-    duvida: null,
-  }
+  const state = atFirstPage(turn)
+  if (state.itens.length === 0) return showMenu(turn, sayText(turn, PHRASES.semProdutos))
   return { state, effects: [...sayText(turn, reply), catalogueEffect(turn.context, state)] }
 }
 
@@ -43,10 +39,8 @@ export function orderAtMenu(turn: EngineTurn, event: MensagemCliente): StepResul
   if (!context.config.loja.pedidos || !offersShop) return null
   const acts = parsePlainOrder(event.texto, namedProdutos(context.produtos))
   if (acts.length === 0) return null
-  const itens = context.produtos.map(({ id, nome }) => ({ id, nome }))
   const { cart, question, said } = applyOrder(turn, { cart: memory.carrinho, question: null }, acts)
-  const place = { etapa: 'loja', erros: 0, pergunta: null, pagina: 0, itens, mostrado: null } as const
-  return { state: { ...memory, ...place, carrinho: cart, duvida: question }, effects: said }
+  return { state: { ...atFirstPage(turn), carrinho: cart, duvida: question }, effects: said }
 }
 
 /** Handles a message in the shop: a number shows that produto, `mais` the next page, `0` or `sair` the menu. */

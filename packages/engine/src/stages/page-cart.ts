@@ -7,6 +7,7 @@ import { openCheckout } from '#pedidos/order-chat.ts'
 import { PHRASES } from '#phrases.ts'
 import { foldText } from '#rules/text.ts'
 import { type BotState, isSilentAt } from '#state.ts'
+import { atFirstPage } from './loja.ts'
 
 /** Carts of the menu on the web. A code or a signed link makes one the customer's. */
 
@@ -60,8 +61,6 @@ export function receiveCart(turn: EngineTurn, state: BotState, carrinho: Cart): 
 }
 
 function takeCart(turn: EngineTurn, cart: Cart): StepResult {
-  const itens = turn.context.produtos.map(({ id, nome }) => ({ id, nome }))
   const { cart: carrinho, question: duvida, said } = openCheckout(turn, cart)
-  const place = { etapa: 'loja', erros: 0, pergunta: null, pagina: 0, itens, mostrado: null } as const
-  return { state: { ...turn.memory, ...place, carrinho, duvida }, effects: said }
+  return { state: { ...atFirstPage(turn), carrinho, duvida }, effects: said }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { consentOf } from '@balcao/engine/stored-state/parse'
 import { type Consent, NO_CONSENT } from '@balcao/engine/state'
-import { storedLine } from '#db/statement/line.ts'
+import { dialogue, joinDialogue, storedLine } from '#db/statement/line.ts'
 import { columns, rawSql, sql } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -71,11 +71,8 @@ const FIRST_LINE = {
 }
 const ANY_LINE = {
   columns: sql`d.estado as d_estado, d.conversa_id as d_conversa_id, d.endereco as d_endereco, d.ultima_saida as d_ultima_saida`,
-  join: sql`left join lateral (
-  select * from dialogos d
-  where d.conta_id = i.conta_id and d.contato_id = i.contato_id and d.linha_id = i.linha_id offset 0
-) d on i.linha_id is not null`,
-  conversa: sql`case when i.linha_id is null then c.conversa_id else d.conversa_id end`,
+  join: joinDialogue('i'),
+  conversa: dialogue('i', 'conversa_id'),
 }
 
 /**
@@ -83,9 +80,9 @@ const ANY_LINE = {
  * committed meanwhile. A deletion writes its mark in the same transaction, so one snapshot has the message or its
  * mark. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the conta.
  */
-const checkSql = (dialogue: typeof ANY_LINE) => sql`
+const checkSql = (lines: typeof ANY_LINE) => sql`
 select i.n, c.id is not null as existe, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em,
-  v.ultima_atividade, v.teste, v.agente_meta, ${dialogue.columns},
+  v.ultima_atividade, v.teste, v.agente_meta, ${lines.columns},
   (select k.versao_contexto from contas k where k.id = i.conta_id) as versao_contexto,
   ${storedMessageSql('i')} or coalesce((
     select true from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marks, ' ')) limit 1
@@ -98,9 +95,9 @@ from ${columns(
 left join lateral (
   select id, conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
 ) c on true
-${dialogue.join}
+${lines.join}
 left join lateral (
-  select * from conversas v where v.conta_id = i.conta_id and v.id = ${dialogue.conversa} offset 0
+  select * from conversas v where v.conta_id = i.conta_id and v.id = ${lines.conversa} offset 0
 ) v on true`
 /** Most batches hold first lines only, and each join costs a turn time. */
 const CHECK_CONTATOS = {

@@ -89,9 +89,9 @@ const max = value('max', 'int')
 
 /**
  * The condition of the index `mensagens_arquivos_e_links`. It is tested for each message that is stored, and a regular
- * expression would take most of the time of the insert's indexes. `offset 0` keeps the planner from reading the messages before the
- * conversas. An edit that brings the first link of a text is not found: the index does not cover edits, so that a
- * reaction does not write it again.
+ * expression would take twice the time. `offset 0` keeps the planner from reading the messages before the conversas. An
+ * edit that brings the first link of a text is not found: the index does not cover edits, so that a reaction does not
+ * write it again.
  */
 const listWithFiles = manyRows(
   'atendimento: list files',
