@@ -103,3 +103,10 @@ function consentStep(input: DecideInput, inboundId: string, nome: string): Pick<
     effects: effects.filter((effect) => effect.tipo === 'registrarConsentimento' && effect.ato !== 'aviso'),
   }
 }
+
+/** Null for events of the panel and of the AI. Messages of the agent's service wait for no operador. */
+export function authorOf(turn: Turn): 'customer' | 'owner' | 'agent' | null {
+  if (turn.tipo === 'evento') return null
+  if (isAgentMessage(turn)) return 'agent'
+  return turn.message.deMim === true ? 'owner' : 'customer'
+}

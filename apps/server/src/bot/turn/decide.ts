@@ -7,7 +7,7 @@ import { reminderAt } from '@balcao/engine/pedidos/remind-cart'
 import { isLeftAddress } from '#modules/enderecos/index.ts'
 import { channelOfLine, isLineDeleted } from '#modules/ia/index.ts'
 import { pendingTranscript } from '#modules/transcricoes/index.ts'
-import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
+import { authorOf, completeRecordStep, endOfAgentService, hasAgentExpired, stepForAgent } from './agent.ts'
 import { type Answer, type DecideInput, runEngine, runHandover, runOrder, type Step } from './engine.ts'
 import type { ConversaChange, CurrentConversa, Decision, LockedContato, NewMensagem, Turn } from './types.ts'
 
@@ -288,13 +288,6 @@ function withService(change: ConversaChange, result: Step | null): ConversaChang
     status: change.status ?? status,
     setor: change.setor ?? setor,
   }
-}
-
-/** Null for events of the panel and of the AI. Messages of the agent's service wait for no operador. */
-function authorOf(turn: Turn): 'customer' | 'owner' | 'agent' | null {
-  if (turn.tipo === 'evento') return null
-  if (isAgentMessage(turn)) return 'agent'
-  return turn.message.deMim === true ? 'owner' : 'customer'
 }
 
 function isAttended({ conversa }: LockedContato): boolean {

@@ -1,3 +1,5 @@
+import { connectorOf } from '@balcao/contract/connectors'
+import { storedLine } from '#db/statement/line.ts'
 import type { InboundMessage } from '@balcao/connector/port'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { BotEffect, GapOrigin } from '@balcao/engine/effect'
@@ -161,4 +163,20 @@ export function mensagensToSend(decision: Decision): readonly NewMensagem[] {
 
 function mustBeSent({ direcao, origem, estado }: NewMensagem): boolean {
   return direcao === 'saida' && origem !== 'telefone' && estado === 'enviada'
+}
+
+/** Of a turn on a further line. That of the first line is part of its state. */
+export function changedConsent(decision: Decision): Consent | null {
+  const { consent, contato } = decision
+  if (consent === null || storedLine(decision) === null) return null
+  const { consent: before } = contato
+  const same = consent.paradoEm === before.paradoEm && consent.avisadoEm === before.avisadoEm
+  return same ? null : consent
+}
+
+/** Start of the reply window: the time of the customer's message, not of a late webhook. */
+export function customerWroteAt({ turn, now }: Decision): Date | null {
+  if (turn.tipo !== 'mensagem' || turn.message.deMim === true) return null
+  if ((connectorOf(turn.channel)?.replyWindowHours ?? null) === null) return null
+  return new Date(Math.min(turn.message.enviadaEm.getTime(), now.getTime()))
 }

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { connectorOf } from '@balcao/contract/connectors'
 import { storedState } from '@balcao/engine/stored-state/parse'
-import type { Consent } from '@balcao/engine/state'
 import { storedLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import { columns, sql } from '#db/statement/sql.ts'
@@ -10,7 +8,7 @@ import { type ChangedRow, updateConversas } from '#modules/conversas/index.ts'
 import { insertLogsSql } from '#modules/logs/index.ts'
 import type { DayUse } from '#modules/emails/index.ts'
 import { sendExpiry } from '#modules/mensagens/index.ts'
-import { mensagensToSend, type ConversaChange, type Decision } from './types.ts'
+import { changedConsent, customerWroteAt, mensagensToSend, type ConversaChange, type Decision } from './types.ts'
 
 const dayUseSchema = z.object({
   contaId: z.string(),
@@ -279,30 +277,18 @@ function contatoOf(decision: Decision) {
   }
 }
 
-/** Of a turn on a further line. That of the first line is part of its state. */
-function changedConsent(decision: Decision): Consent | null {
-  const { consent, contato } = decision
-  if (consent === null || storedLine(decision) === null) return null
-  const { consent: before } = contato
-  const same = consent.paradoEm === before.paradoEm && consent.avisadoEm === before.avisadoEm
-  return same ? null : consent
-}
-
-/** Start of the reply window: the time of the customer's message, not of a late webhook. */
-function customerWroteAt({ turn, now }: Decision): Date | null {
-  if (turn.tipo !== 'mensagem' || turn.message.deMim === true) return null
-  if ((connectorOf(turn.channel)?.replyWindowHours ?? null) === null) return null
-  return new Date(Math.min(turn.message.enviadaEm.getTime(), now.getTime()))
-}
-
 /**
  * Runs before the messages: a contato has one open conversa, so the expired one ends before the new one is
  * inserted.
  */
 export function finishExpired(tx: Tx, decisions: readonly Decision[]): Promise<ChangedRow[]> {
   const opened = decisions.filter(({ isNew }) => isNew)
-  const never = (): boolean => false
-  return applyChanges(tx, opened, never, ({ changes, conversaId }) => changes.filter(({ id }) => id !== conversaId))
+  return applyChanges(
+    tx,
+    opened,
+    () => false,
+    ({ changes, conversaId }) => changes.filter(({ id }) => id !== conversaId),
+  )
 }
 
 async function applyChanges(

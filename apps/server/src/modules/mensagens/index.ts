@@ -31,14 +31,13 @@ export {
   listExpiredContas,
   lockMensagem,
   markUndelivered,
-  queueChange,
   revertChange,
   setEdit,
   setReaction,
   setServiceIds,
   setTranscricao,
 } from './mensagem-marks.ts'
-export { changedIdOf, type QueuedChange, sendExpiry } from './queued-changes.ts'
+export { changedIdOf, type QueuedChange, sendExpiry, queueChange } from './queued-changes.ts'
 export {
   beginSends,
   deferOutboxItem,

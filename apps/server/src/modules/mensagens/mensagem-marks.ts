@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { MessageChange } from '@balcao/connector/port'
-import { lineOf, storedLine } from '#db/statement/line.ts'
+import { lineOf } from '#db/statement/line.ts'
 import { columns, contaId, linhaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -8,7 +8,7 @@ import type { Deps } from '#deps.ts'
 import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
 import { canonicalAddress } from '#modules/enderecos/index.ts'
 import type { MensagemMarks } from './mensagem-view.ts'
-import { changeExpiry, outboxContentSchema, type QueuedChange } from './queued-changes.ts'
+import { outboxContentSchema, type QueuedChange } from './queued-changes.ts'
 
 const UUID = z.uuid()
 /** In UTF-16 units. The longest emoji, a family of four with its joiners, has 11. */
@@ -91,41 +91,6 @@ update mensagens m set extras = jsonb_strip_nulls(coalesce(m.extras, '{}') || ${
 where m.conta_id = ${contaId} and m.id = ${mensagemId}`
 
 const setMarks = noRows('conversas: set marks', setMarksSql)
-
-export interface ChangeToQueue extends QueuedChange {
-  readonly contaId: string
-  readonly now: Date
-  readonly outboxId: string
-  readonly contatoId: string
-  readonly linhaId: string
-  readonly address: string
-  /** The message promised to the contato before. */
-  readonly anterior: string | null
-}
-
-/** Null: the first line. */
-const linha = value('linha', 'uuid?')
-
-const insertChange = noRows(
-  'conversas: queue change',
-  sql`with c as (
-        update contatos set ultimo_id = greatest(ultimo_id, ${value('outboxId', 'uuid')}),
-          ultima_saida = case when ${linha} is null then ${value('outboxId', 'uuid')} else ultima_saida end
-        where conta_id = ${contaId} and id = ${value('contatoId', 'uuid')}
-      ), d as (
-        update dialogos set ultima_saida = ${value('outboxId', 'uuid')}
-        where conta_id = ${contaId} and contato_id = ${value('contatoId', 'uuid')} and linha_id = ${linha}
-      )
-      insert into saida (conta_id, mensagem_id, contato_id, linha_id, endereco, conteudo, id_externo, vence_em, anterior)
-      values (${contaId}, ${value('outboxId', 'uuid')}, ${value('contatoId', 'uuid')}, ${linha}, ${value('address', 'text')},
-        ${value('conteudo', 'jsonb')}, ${value('outboxId', 'uuid')}::text, ${value('venceEm', 'timestamptz')},
-        ${value('anterior', 'uuid?')})`,
-)
-
-export async function queueChange(tx: Tx, { now, reacao, edicao, ...queued }: ChangeToQueue): Promise<void> {
-  const conteudo = { ...(reacao === undefined ? {} : { reacao }), ...(edicao === undefined ? {} : { edicao }) }
-  await insertChange(tx, { ...queued, linha: storedLine(queued), conteudo, venceEm: changeExpiry(now, conteudo) })
-}
 
 interface MarkedMensagem {
   readonly contaId: string

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { type Aba, ABAS } from '@balcao/contract/constants'
+import type { Aba } from '@balcao/contract/constants'
 import type { TipoUsuario, Usuario } from '@balcao/contract/entities/usuario'
 import { usePrefetchQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -30,7 +30,15 @@ import { useLoginSession } from '#shared/session.tsx'
 import { removeFrame } from '#shared/ui/frame.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { onContaZone, contaZone } from '#shared/time-zone.ts'
-import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, tabsOf, type Viewer } from './shell/tab-list.ts'
+import {
+  TAB_DESCRIPTION,
+  parseTab,
+  canView,
+  firstPermittedTab,
+  tabsOf,
+  useTabKeys,
+  type Viewer,
+} from './shell/tab-list.ts'
 import { BottomBar } from './shell/bottom-bar.tsx'
 import { SideMenu } from './shell/navigation.tsx'
 import { useFoldedMenu } from './shell/use-folded-menu.ts'
@@ -122,24 +130,6 @@ function useLeaveLockedTab(viewer: Viewer, aba: Aba, requested: boolean, goTo: (
     if (!permitted && (!requested || permittedTabSeen.current === aba)) leave()
     permittedTabSeen.current = permitted ? aba : null
   }, [aba, loaded, permitted, requested])
-}
-
-const NUMBER_AFTER_G_MS = 1_000
-
-/** `G`, then `1` to `8`. Not in the hotkey library: it misses a second sequence typed right after the first. */
-function useTabKeys(goTo: (aba: Aba) => void): Readonly<Record<string, () => void>> {
-  const pressedG = useRef(Number.NEGATIVE_INFINITY)
-  const numbers = ABAS.map((aba, index) => [
-    String(index + 1),
-    () => {
-      if (performance.now() - pressedG.current < NUMBER_AFTER_G_MS) goTo(aba)
-      pressedG.current = Number.NEGATIVE_INFINITY
-    },
-  ])
-  const g = () => {
-    pressedG.current = performance.now()
-  }
-  return { g, ...Object.fromEntries(numbers) }
 }
 
 function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { tipo: TipoUsuario }) {

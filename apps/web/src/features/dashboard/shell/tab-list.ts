@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { ABAS, COMPONENTE_DA_ABA, type Aba } from '@balcao/contract/constants'
 import type { ComponentesPermitidos, TipoUsuario } from '@balcao/contract/entities/usuario'
 import {
@@ -92,4 +93,22 @@ export function firstPermittedTab(viewer: Viewer): Aba | null {
 export function parseTab(value: unknown, tipo: TipoUsuario): Aba {
   if (value === 'pedidos' && tipo !== 'operador') return 'loja'
   return ABAS.find((aba) => aba === value) ?? (tipo === 'operador' ? 'atendimento' : 'geral')
+}
+
+const NUMBER_AFTER_G_MS = 1_000
+
+/** `G`, then `1` to `8`. Not in the hotkey library: it misses a second sequence typed right after the first. */
+export function useTabKeys(goTo: (aba: Aba) => void): Readonly<Record<string, () => void>> {
+  const pressedG = useRef(Number.NEGATIVE_INFINITY)
+  const numbers = ABAS.map((aba, index) => [
+    String(index + 1),
+    () => {
+      if (performance.now() - pressedG.current < NUMBER_AFTER_G_MS) goTo(aba)
+      pressedG.current = Number.NEGATIVE_INFINITY
+    },
+  ])
+  const g = () => {
+    pressedG.current = performance.now()
+  }
+  return { g, ...Object.fromEntries(numbers) }
 }
