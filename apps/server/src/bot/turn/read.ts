@@ -65,13 +65,16 @@ const LOCK_CONTATOS = {
 }
 
 const FIRST_LINE = {
-  columns: sql`null::jsonb as d_estado, null::uuid as d_conversa_id, null::text as d_endereco, null::uuid as d_ultima_saida`,
+  columns: sql`c.id is not null as existe, null::jsonb as d_estado, null::uuid as d_conversa_id, null::text as d_endereco, null::uuid as d_ultima_saida`,
   join: sql``,
+  needed: sql``,
   conversa: sql`c.conversa_id`,
 }
 const ANY_LINE = {
-  columns: sql`d.estado as d_estado, d.conversa_id as d_conversa_id, d.endereco as d_endereco, d.ultima_saida as d_ultima_saida`,
+  columns: sql`c.id is not null or d.contato_id is not null as existe, d.estado as d_estado, d.conversa_id as d_conversa_id, d.endereco as d_endereco, d.ultima_saida as d_ultima_saida`,
   join: joinDialogue('i'),
+  // A dialogue of a further line has its conversa, and proves that the contato exists.
+  needed: sql` and (i.linha_id is null or d.contato_id is null)`,
   conversa: dialogue('i', 'conversa_id'),
 }
 
@@ -81,7 +84,7 @@ const ANY_LINE = {
  * mark. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the conta.
  */
 const checkSql = (lines: typeof ANY_LINE) => sql`
-select i.n, c.id is not null as existe, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em,
+select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em,
   v.ultima_atividade, v.teste, v.agente_meta, ${lines.columns},
   (select k.versao_contexto from contas k where k.id = i.conta_id) as versao_contexto,
   ${storedMessageSql('i')} or coalesce((
@@ -92,10 +95,10 @@ from ${columns(
   { contaId: 'uuid', contatoId: 'uuid', linhaId: 'uuid?', canal: 'text?', idExterno: 'text?', marks: 'text?' },
   { number: 'n' },
 )}
-left join lateral (
-  select id, conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
-) c on true
 ${lines.join}
+left join lateral (
+  select id, conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id${lines.needed} offset 0
+) c on true
 left join lateral (
   select * from conversas v where v.conta_id = i.conta_id and v.id = ${lines.conversa} offset 0
 ) v on true`

@@ -3,7 +3,7 @@ import { storedState } from '@balcao/engine/stored-state/parse'
 import { storedLine } from '#db/statement/line.ts'
 import type { Tx } from '#db/transaction.ts'
 import { columns, sql } from '#db/statement/sql.ts'
-import { inOrder, manyRows, noRows } from '#db/statement/statement.ts'
+import { inOrder, manyRows } from '#db/statement/statement.ts'
 import { type ChangedRow, updateConversas } from '#modules/conversas/index.ts'
 import { insertLogsSql } from '#modules/logs/index.ts'
 import type { DayUse } from '#modules/emails/index.ts'
@@ -18,29 +18,11 @@ const dayUseSchema = z.object({
   recusa: z.nullable(z.int()),
 })
 
-/** The dialogue after a turn: with the contato on the first line, in `dialogos` on a further one. */
-const DIALOGUE = {
-  contaId: 'uuid',
-  id: 'uuid',
-  linhaId: 'uuid?',
-  estado: 'jsonb?',
-  conversaId: 'uuid?',
-  endereco: 'text',
-  em: 'timestamptz',
-  escreveu: 'timestamptz?',
-  ultimaSaida: 'uuid?',
-} as const
-
 /**
- * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
- * shared by a whole conta is locked last. A conta over its limit raises a cast error, so that the COMMIT can be
- * sent without waiting for the result.
+ * Rows that the turns of a batch write. `nome` is set even when it stays: PostgreSQL parses the generated columns of
+ * `contatos` again for each row, 70 µs, when an UPDATE sets none of their sources.
  */
-const writeBatch = manyRows(
-  'lote-gravar',
-  dayUseSchema,
-  sql`
-with v as (
+const ROWS = sql`v as (
   insert into conversas (conta_id, id, contato_id, linha_id, status, iniciada_em, ultima_atividade)
   select conta_id, id, contato_id, linha_id, status, em, em from ${columns('conversas', {
     contaId: 'uuid',
@@ -87,6 +69,23 @@ with v as (
 ), l as (
   ${insertLogsSql}
   returning 1
+), i as (
+  select * from ${columns('i', {
+    contaId: 'uuid',
+    id: 'uuid',
+    linhaId: 'uuid?',
+    estado: 'jsonb?',
+    consent: 'jsonb?',
+    conversaId: 'uuid?',
+    nome: 'text',
+    endereco: 'text',
+    em: 'timestamptz',
+    texto: 'text?',
+    direcao: 'text?',
+    escreveu: 'timestamptz?',
+    ultimoId: 'uuid?',
+    ultimaSaida: 'uuid?',
+  })}
 ), c as (
   update contatos c set
     estado = case when i.linha_id is null then coalesce(i.estado, c.estado)
@@ -97,17 +96,18 @@ with v as (
     janela_desde = case when i.linha_id is null then greatest(c.janela_desde, i.escreveu) else c.janela_desde end,
     ultimo_id = greatest(c.ultimo_id, i.ultimo_id),
     ultima_saida = case when i.linha_id is null then coalesce(i.ultima_saida, c.ultima_saida) else c.ultima_saida end
-  from ${columns('i', {
-    ...DIALOGUE,
-    consent: 'jsonb?',
-    nome: 'text',
-    texto: 'text?',
-    direcao: 'text?',
-    ultimoId: 'uuid?',
-  })}
+  from i
   where c.conta_id = i.conta_id and c.id = i.id
   returning 1
-), uso as (
+)`
+
+/**
+ * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
+ * shared by a whole conta is locked last. A conta over its limit raises a cast error, so that the COMMIT can be
+ * sent without waiting for the result.
+ */
+const batchSql = ({ dialogue, written }: typeof ANY_LINE) => sql`
+with ${ROWS}${dialogue}, uso as (
   select * from ${columns('sums', { contaId: 'uuid', dia: 'date', enviadas: 'int', recebidas: 'int' })}
 ), u as (
   insert into uso_diario as u (conta_id, dia, usadas, total, recebidas)
@@ -116,7 +116,7 @@ with v as (
   join contas k on k.id = i.conta_id
   cross join (select count(*) from m) as a cross join (select count(*) from s) as b
   cross join (select count(*) from c) as d cross join (select count(*) from v) as e
-  cross join (select count(*) from l) as f
+  cross join (select count(*) from l) as f${written}
   where i.enviadas = 0 or k.sem_limite or i.enviadas <= k.limite_mensagens_dia
   order by i.conta_id
   on conflict (conta_id, dia) do update set usadas = u.usadas + excluded.usadas, total = u.total + excluded.total,
@@ -130,23 +130,27 @@ select u.conta_id, u.usadas, k.limite_mensagens_dia as limite, k.sem_limite, (
   select ('limite ' || string_agg(i.conta_id::text, ','))::int from uso i
   where i.conta_id not in (select conta_id from u)
 ) as recusa
-from uso i left join u on u.conta_id = i.conta_id left join contas k on k.id = u.conta_id`,
-  { prepared: true },
-)
+from uso i left join u on u.conta_id = i.conta_id left join contas k on k.id = u.conta_id`
 
-const writeFurtherDialogues = noRows(
-  'dialogos-gravar',
-  sql`
-insert into dialogos as d (conta_id, contato_id, linha_id, estado, conversa_id, endereco, ultima_atividade, janela_desde,
-  ultima_saida)
-select i.conta_id, i.id, i.linha_id, i.estado, i.conversa_id, i.endereco, i.em, i.escreveu, i.ultima_saida
-from ${columns('i', DIALOGUE)}
-on conflict (conta_id, contato_id, linha_id) do update set estado = coalesce(excluded.estado, d.estado),
-  conversa_id = excluded.conversa_id, endereco = excluded.endereco, ultima_atividade = excluded.ultima_atividade,
-  janela_desde = greatest(d.janela_desde, excluded.janela_desde),
-  ultima_saida = coalesce(excluded.ultima_saida, d.ultima_saida)`,
-  { prepared: true },
-)
+const FIRST_LINE = { dialogue: sql``, written: sql`` }
+/** A dialogue is with the contato on the first line, in `dialogos` on a further one. */
+const ANY_LINE = {
+  dialogue: sql`, d as (
+  insert into dialogos as d (conta_id, contato_id, linha_id, estado, conversa_id, endereco, ultima_atividade, janela_desde,
+    ultima_saida)
+  select conta_id, id, linha_id, estado, conversa_id, endereco, em, escreveu, ultima_saida from i where linha_id is not null
+  on conflict (conta_id, contato_id, linha_id) do update set estado = coalesce(excluded.estado, d.estado),
+    conversa_id = excluded.conversa_id, endereco = excluded.endereco, ultima_atividade = excluded.ultima_atividade,
+    janela_desde = greatest(d.janela_desde, excluded.janela_desde),
+    ultima_saida = coalesce(excluded.ultima_saida, d.ultima_saida)
+  returning 1
+)`,
+  written: sql` cross join (select count(*) from d) as g`,
+}
+const WRITE_BATCH = {
+  firstLine: manyRows('lote-gravar', dayUseSchema, batchSql(FIRST_LINE), { prepared: true }),
+  anyLine: manyRows('lote-gravar-linhas', dayUseSchema, batchSql(ANY_LINE), { prepared: true }),
+}
 
 /** The batch exceeds the daily limit of these contas and must be rolled back. */
 export class LimitReached extends Error {
@@ -163,8 +167,7 @@ export interface Written {
   readonly changed: readonly ChangedRow[]
 }
 
-type BatchRows = Parameters<typeof writeBatch>[1]
-type DialogueRow = Parameters<typeof writeFurtherDialogues>[1]['i'][number]
+type BatchRows = Parameters<typeof WRITE_BATCH.anyLine>[1]
 
 interface WriteOptions {
   readonly logs: BatchRows['logs']
@@ -181,29 +184,24 @@ export async function writeDecisions(
   decisions: readonly Decision[],
   { logs, asCard }: WriteOptions,
 ): Promise<Written> {
-  const i = decisions.map(contatoOf)
-  const [uses, , changed] = await inOrder([
-    writeRows(tx, decisions, { i, logs }),
-    writeDialogues(tx, i),
+  const [uses, changed] = await inOrder([
+    writeRows(tx, decisions, logs),
     applyChanges(tx, decisions, asCard, ({ changes, conversaId }) => changes.filter(({ id }) => id === conversaId)),
   ])
   return { uses, changed }
 }
 
-async function writeRows(
-  tx: Tx,
-  decisions: readonly Decision[],
-  rows: Pick<BatchRows, 'i' | 'logs'>,
-): Promise<DayUse[]> {
+async function writeRows(tx: Tx, decisions: readonly Decision[], logs: BatchRows['logs']): Promise<DayUse[]> {
+  const i = decisions.map(contatoOf)
   const sums = new Map([...Map.groupBy(decisions, ({ contaId }) => contaId)].map(([id, of]) => [id, sumOf(id, of)]))
   // An act of an operador that writes nothing leaves the counter alone: its row is locked for the whole conta.
   const counted = [...sums.values()].filter(({ enviadas, recebidas }) => enviadas + recebidas > 0)
   try {
-    const written = await writeBatch(tx, {
+    const written = await WRITE_BATCH[i.some(({ linhaId }) => linhaId !== null) ? 'anyLine' : 'firstLine'](tx, {
       conversas: decisions.flatMap(newConversaOf),
       mensagens: decisions.flatMap(mensagensOf),
       sends: decisions.flatMap(sendsOf),
-      ...rows,
+      ...{ i, logs },
       sums: counted.toSorted((one, other) => (one.contaId < other.contaId ? -1 : 1)),
     })
     return written.map(({ contaId, usadas, limite, semLimite }) => ({
@@ -217,11 +215,6 @@ async function writeRows(
     const refused = error instanceof Error ? /"limite ([0-9a-f,-]+)"/.exec(error.message)?.[1] : undefined
     throw refused === undefined ? error : new LimitReached(refused.split(','))
   }
-}
-
-async function writeDialogues(tx: Tx, rows: readonly DialogueRow[]): Promise<void> {
-  const i = rows.filter(({ linhaId }) => linhaId !== null)
-  if (i.length > 0) await writeFurtherDialogues(tx, { i })
 }
 
 function sumOf(contaId: string, decisions: readonly Decision[]) {

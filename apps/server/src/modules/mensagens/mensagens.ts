@@ -182,7 +182,7 @@ with ${quotaCte}, n as (
   from n where v.conta_id = ${contaId} and v.id = n.conversa_id
   returning v.id, ${situationSql('v')} as situacao
 ), c as (
-  update contatos c set ultimo_id = greatest(c.ultimo_id, n.id),
+  update contatos c set nome = c.nome, ultimo_id = greatest(c.ultimo_id, n.id),
     ultima_saida = case when n.teste or n.linha is not null then c.ultima_saida else n.id end
   from n where c.conta_id = ${contaId} and c.id = n.contato_id
 ), d as (
