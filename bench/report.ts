@@ -68,19 +68,20 @@ function print({ title, lines, notes = [] }: Section): void {
 }
 
 function summary(measured: readonly Measured[]): string {
-  const rows = measured.map(({ title, lines, command, date }) => {
-    const goals = lines.filter(({ goal }) => goal !== '')
-    const missed = goals.filter(({ ok }) => !ok).map(({ measure, value, goal }) => `${measure}: ${value} (${goal})`)
-    return `| ${title} | ${goals.length - missed.length} of ${goals.length} | ${missed.join('; ')} | \`${command}\` | ${date} |`
-  })
+  const runs = Map.groupBy(measured, ({ command, date }) => `\`${command}\`, ${date}`)
+  const parts = [...runs].map(([run, sections]) => `## ${run}\n\n${sections.map(summaryLine).join('\n')}\n`)
   return `# Benchmarks
 
-Last measurement of each section. All figures, machines and notes are in [benchmarks.json](benchmarks.json). No test depends on them or on elapsed time.
+Goals that the last measurement of each section met. All figures, machines and notes are in [benchmarks.json](benchmarks.json). No test depends on them or on elapsed time.
 
-| Section | Goals met | Missed | Command | Date |
-|---|---|---|---|---|
-${rows.join('\n')}
-`
+${parts.join('\n')}`
+}
+
+function summaryLine({ title, lines }: Measured): string {
+  const goals = lines.filter(({ goal }) => goal !== '')
+  const missed = goals.filter(({ ok }) => !ok).map(({ measure, value, goal }) => `${measure}: ${value} (${goal})`)
+  const met = `- ${title}: ${goals.length - missed.length} of ${goals.length}`
+  return missed.length === 0 ? met : `${met}; missed: ${missed.join('; ')}`
 }
 
 /** Prints the sections and replaces their last measurements in `docs`. `whole`: the other sections are removed. */
