@@ -62,6 +62,11 @@ describe('GET /busca', () => {
     },
   )
 
+  it('answers more searches at once than the conta may have connections', async () => {
+    const found = await Promise.all(Array.from({ length: 40 }, () => search(dona, 'chocolate bianca')))
+    expect(new Set(found.map(({ mensagens }) => mensagens.length))).toEqual(new Set([1]))
+  })
+
   it('finds a finished conversa by the customer and by its number', async () => {
     const protocolo = await protocoloOf(finished)
     const expected = { conversaId: finished, protocolo, cliente: 'Rafael Nogueira', status: 'finalizada' }

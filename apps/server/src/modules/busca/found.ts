@@ -65,8 +65,8 @@ const listInChats = manyRows(
 )
 
 /** The last messages of conversas of customers whose names have all words. */
-export async function findByName(tx: Tx, plan: SearchPlan, names: readonly NameGroup[]): Promise<string[]> {
-  const customers = names.find(({ hasAll }) => hasAll)?.customers ?? []
+export async function findByName(tx: Tx, plan: SearchPlan, names: Promise<readonly NameGroup[]>): Promise<string[]> {
+  const customers = (await names).find(({ hasAll }) => hasAll)?.customers ?? []
   return readByActivity(customers, plan.limit, '', (ids) => listLastMensagens(tx, { ...valuesOf(plan), ids }))
 }
 
@@ -143,7 +143,7 @@ async function findOlder(tx: Tx, plan: SearchPlan, below: string): Promise<{ ids
 /** A transaction that began earlier may commit a text with a smaller id than the last one that the task read. */
 const LATE_COMMIT_MS = 2 * 60_000
 
-export async function findTexts(tx: Tx, plan: SearchPlan, names: readonly NameGroup[]) {
+export async function findTexts(tx: Tx, plan: SearchPlan, names: Promise<readonly NameGroup[]>) {
   const progress = await findProgress(tx, plan)
   if (progress === null) return findOlder(tx, plan, LAST_ID)
   const query = { words: allOfTerms(plan.contaId, plan.terms), names: null, onlyNotas: false, rare: null }
@@ -153,7 +153,7 @@ export async function findTexts(tx: Tx, plan: SearchPlan, names: readonly NameGr
   ])
   const whole = newest([...fresh, ...idsOf(indexed)], plan.limit)
   const above = whole.length < plan.limit ? FIRST_ID : (whole.at(-1) ?? FIRST_ID)
-  const ids = newest([...whole, ...(await findSpread(tx, plan, names, above))], plan.limit)
+  const ids = newest([...whole, ...(await findSpread(tx, plan, await names, above))], plan.limit)
   if (progress.oldestBelow === null || ids.length === plan.limit) return { ids, until: null }
   const older = await findOlder(tx, plan, progress.oldestBelow)
   return { ids: newest([...ids, ...older.ids], plan.limit), until: older.until }

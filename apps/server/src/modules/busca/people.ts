@@ -73,10 +73,10 @@ function protocoloOf(query: string): string | null {
 export async function searchCustomers(
   tx: Tx,
   plan: SearchPlan,
-  names: readonly NameGroup[],
+  names: Promise<readonly NameGroup[]>,
   query: string,
 ): Promise<Pick<Busca, 'clientes' | 'conversas'>> {
-  const customers = names.find(({ hasAll }) => hasAll)?.customers ?? []
+  const customers = (await names).find(({ hasAll }) => hasAll)?.customers ?? []
   const ids = customers.slice(0, BUSCA_MAXIMO).map(({ id }) => id)
   const protocolo = protocoloOf(query)
   const values = valuesOf(plan)
