@@ -34,9 +34,8 @@ async function measureTurns(): Promise<Section> {
   await rateOf(LINES)
   const [one, several]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round += 1) {
-    if (round % 2 === 1) several.push(await rateOf(LINES))
-    one.push(await rateOf(1))
-    if (round % 2 === 0) several.push(await rateOf(LINES))
+    for (const lines of round % 2 === 0 ? [1, LINES] : [LINES, 1])
+      (lines === 1 ? one : several).push(await rateOf(lines))
   }
   await botBench.close()
   const ratio = median(several.map((rate, index) => rate / (one[index] ?? rate)))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import type { Client } from 'pg'
+import type { Client, Pool } from 'pg'
 import type { OutboundMessage } from '@balcao/connector/port'
 import type { Config } from '@balcao/contract/entities/config'
 import { createMemoryBus } from '#adapters/bus.ts'
@@ -120,9 +120,7 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
   return {
     ...{ db, ids: deps.ids, runtime, dataDir },
     linesOf: (contaId) => lines.get(contaId) ?? [contaId],
-    onPhoneMessage: (fresh) => {
-      listener = fresh
-    },
+    onPhoneMessage: (fresh) => void (listener = fresh),
     createConta: async ({ bot = true, config = options.config, lines: count = 1 } = {}) => {
       const contaId = await insertConta(deps, config)
       lines.set(contaId, await insertLines(deps, contaId, count))
@@ -151,16 +149,23 @@ async function startNewServer(): Promise<Required<BotBenchOptions>['on']> {
 }
 
 /** Deletes the expired rows of all contas once, without the bytes of their files. Returns the number of deleted rows. */
-export async function deleteExpiredOn(
-  { server, dataDir }: Required<BotBenchOptions>['on'],
-  secret: string,
-): Promise<number> {
-  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
-  const db = createDatabase({ pool: createPool(server.poolTarget, { role: APP_ROLE }), log })
-  try {
-    const deps = { db, clock: { now: () => new Date() }, vault: createVault(secret), realtime: NO_REALTIME }
+export function deleteExpiredOn(on: Required<BotBenchOptions>['on'], secret: string): Promise<number> {
+  const { server, dataDir } = on
+  return onDatabase(createPool(server.poolTarget, { role: APP_ROLE }), (base) => {
     const files = createStorage({ arquivosDir: join(dataDir, 'arquivos') })
-    return await deleteOldRows({ ...deps, files, ids: createIds(deps.clock) })
+    const deps = { ...base, files, ids: createIds(base.clock), vault: createVault(secret), realtime: NO_REALTIME }
+    return deleteOldRows(deps)
+  })
+}
+
+type TaskDeps = Pick<BotDeps, 'db' | 'log' | 'clock'>
+
+/** Runs one task of the product on the pool, which ends with it. */
+async function onDatabase<T>(pool: Pool, work: (deps: TaskDeps) => Promise<T>): Promise<T> {
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
+  const db = createDatabase({ pool, log })
+  try {
+    return await work({ db, log, clock: { now: () => new Date() } })
   } finally {
     await db.end()
   }
@@ -171,13 +176,12 @@ export function openPriceCounter({ db, ids }: Pick<BotBench, 'db' | 'ids'>): Cou
   return createPriceCounter({ db, ids, clock: { now: () => new Date() }, realtime: NO_REALTIME })
 }
 
-const noEmbeddings = { modelo: '', embed: () => Promise.resolve(null) }
-
 /** Reads the sources that wait, as a node does. `stop` ends the reading. */
 export function startFonteReader({ db }: Pick<BotBench, 'db'>): { readonly stop: () => Promise<void> } {
   const reader = createFonteReader({
     ...{ db, clock: { now: () => new Date() }, realtime: NO_REALTIME, log: pino({ level: 'warn' }) },
-    ...{ crashPoint: () => {}, vault: createVault('segredo do banco de provas'), embeddings: noEmbeddings },
+    ...{ crashPoint: () => {}, vault: createVault('segredo do banco de provas') },
+    embeddings: { modelo: '', embed: () => Promise.resolve(null) },
     sites: { ask: () => Promise.reject(new Error('no sites in a benchmark')) },
   })
   reader.start()
@@ -186,26 +190,17 @@ export function startFonteReader({ db }: Pick<BotBench, 'db'>): { readonly stop:
 }
 
 /** Searches the sources of a conta by words. Returns the number of found pieces. */
-export async function searchKnowledge(
-  { db }: Pick<BotBench, 'db'>,
-  account: string,
-  pergunta: string,
-): Promise<number> {
-  const question = { contaId: account, pergunta, apiKey: '' }
-  return (await searchFontes({ db, clock: { now: () => new Date() } }, question)).length
+export async function searchKnowledge({ db }: Pick<BotBench, 'db'>, conta: string, pergunta: string): Promise<number> {
+  const found = await searchFontes({ db, clock: { now: () => new Date() } }, { contaId: conta, pergunta, apiKey: '' })
+  return found.length
 }
 
 /** Reads the words of all messages for the search, as the periodic task does, but without rests. */
 export async function indexMensagens(target: ConnectionTarget): Promise<void> {
-  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
-  const db = createDatabase({ pool: createPool(target, { role: APP_ROLE, max: 2 }), log })
-  const deps = { db, log, clock: { now: () => new Date() }, sleep: () => Promise.resolve() }
-  try {
+  await onDatabase(createPool(target, { role: APP_ROLE, max: 2 }), async (base) => {
     let open = true
-    while (open) open = await indexRound(deps, () => false)
-  } finally {
-    await db.end()
-  }
+    while (open) open = await indexRound({ ...base, sleep: () => Promise.resolve() }, () => false)
+  })
 }
 
 async function connectNode(server: EmbeddedServer, { withOtherNode }: BotBenchOptions) {
@@ -241,25 +236,20 @@ function benchDeps(parts: BenchParts): BotDeps & { readonly fleet: NodeRegistry 
   const base = { reservedDb, clock, log, metrics: createMetrics(), settings }
   const row = { exclusive: true, sessions: () => [], bus: { sent: () => 0, compare: () => {} } }
   return {
-    ...{ ...base, db, ids: createIds(clock), ai },
+    ...{ ...base, db, ids: createIds(clock), ai, realtime, bus, phones },
     mailQueued: () => {},
     vault: createVault('segredo do banco de provas'),
     fleet: new NodeRegistry(base, { ...row, id: randomUUID() }),
-    realtime,
-    bus,
     connectors: {
       simulador: (host) => {
         const connector = factory(host)
-        return {
-          ...connector,
-          send: async (mensagem) => {
-            await connector.send(mensagem)
-            sent(mensagem)
-          },
+        const send = async (mensagem: OutboundMessage): Promise<void> => {
+          await connector.send(mensagem)
+          sent(mensagem)
         }
+        return { ...connector, send }
       },
     },
-    phones,
     crashPoint: () => {},
   }
 }
@@ -273,11 +263,9 @@ const insertShop = noRows(
 )
 
 async function insertConta(deps: BotDeps, config: Config): Promise<string> {
-  const { db, ids } = deps
-  const contaId = ids.uuid()
-  await db.transaction(contaId, async (tx) => {
-    await insertShop(tx, { contaId, dados: serializeConfig(deps, contaId, { config, linhas: {} }) })
-  })
+  const contaId = deps.ids.uuid()
+  const dados = serializeConfig(deps, contaId, { config, linhas: {} })
+  await deps.db.transaction(contaId, (tx) => insertShop(tx, { contaId, dados }))
   return contaId
 }
 

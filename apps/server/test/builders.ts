@@ -137,6 +137,12 @@ export async function givenWaitingCustomer(
 }
 
 /** File of a multipart form. The server must ignore its declared type. */
+/** A picture of one pixel. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 export function formFile(bytes: Buffer, name: string, type = 'image/png'): File {
   return new File([new Uint8Array(bytes)], name, { type })
 }

@@ -11,11 +11,8 @@ import {
 } from './meta-loja.ts'
 import { webhookBody, createFakeMeta, deliverWebhook, type FakeMetaMessage, type FakeMeta } from './fake-meta.ts'
 import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
+import { PNG } from '#test/builders.ts'
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 
 let meta: FakeMeta

@@ -14,14 +14,10 @@ import { listCopies, makeCopy, readCopyParts } from '#db/backup/make-copy.ts'
 import { BackupJob } from '#modules/sistema/backup-job.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { createTestApp, type TestApp, waitUntil } from '#test/app.ts'
-import { connectBot, formFile, givenConta, sendAsCustomer } from '#test/builders.ts'
+import { connectBot, formFile, givenConta, PNG, sendAsCustomer } from '#test/builders.ts'
 
 const KEY = 'uma frase comprida de quem guarda o balcão'
 const HOUR_MS = 3_600_000
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 let folder: string
 let dir: string

@@ -67,14 +67,14 @@ const LOCK_CONTATOS = {
 const FIRST_LINE = {
   columns: sql`c.id is not null as existe, null::jsonb as d_estado, null::uuid as d_conversa_id, null::text as d_endereco, null::uuid as d_ultima_saida`,
   join: sql``,
-  needed: sql``,
+  unlessDialogue: sql``,
   conversa: sql`c.conversa_id`,
 }
 const ANY_LINE = {
   columns: sql`c.id is not null or d.contato_id is not null as existe, d.estado as d_estado, d.conversa_id as d_conversa_id, d.endereco as d_endereco, d.ultima_saida as d_ultima_saida`,
   join: joinDialogue('i'),
   // A dialogue of a further line has its conversa, and proves that the contato exists.
-  needed: sql` and (i.linha_id is null or d.contato_id is null)`,
+  unlessDialogue: sql` and (i.linha_id is null or d.contato_id is null)`,
   conversa: dialogue('i', 'conversa_id'),
 }
 
@@ -97,7 +97,7 @@ from ${columns(
 )}
 ${lines.join}
 left join lateral (
-  select id, conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id${lines.needed} offset 0
+  select id, conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id${lines.unlessDialogue} offset 0
 ) c on true
 left join lateral (
   select * from conversas v where v.conta_id = i.conta_id and v.id = ${lines.conversa} offset 0
