@@ -225,10 +225,10 @@ function createTx(client: PoolClient, state: TxState): Tx {
   }
   return {
     query: async (text, values) => live().query(text, values),
-    send: async ({ name, plan, text }, values) => {
+    send: async ({ name, plan, text, types }, values) => {
       const connection = live()
       if (plan.planner !== undefined) usePlanner(client, plan.planner)
-      const query = plan.prepared === true ? { name, text, values } : { text, values }
+      const query = plan.prepared === true ? { name, text, values, types } : { text, values, types }
       const { rows, rowCount } = await connection.query<QueryResultRow>(query)
       return { rows, count: rowCount ?? 0 }
     },

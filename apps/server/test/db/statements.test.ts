@@ -129,3 +129,19 @@ it.each([{ nome: 1 }, { nome: null }, { criada_em: 'ontem' }, { total: 0.5 }, { 
     expect(() => read({ ...row, ...wrong })).toThrow(z.core.$ZodError)
   },
 )
+
+it.each([
+  [
+    { id: 'a', nome: 'Loja' },
+    { id: 'a', nome: 'Loja' },
+  ],
+  [
+    { id: 'a', nome: 'Loja', senha: 'x' },
+    { id: 'a', nome: 'Loja' },
+  ],
+])('reads %j of a JSON column with the fields of its schema alone', (stored, expected) => {
+  const read = rowReader(z.object({ linha: z.object({ id: z.string(), nome: z.string() }) }))
+  expect(read({ linha: stored })).toEqual({ linha: expected })
+  expect(() => read({ linha: { ...stored, nome: 1 } })).toThrow(z.core.$ZodError)
+  expect(() => read({ linha: { id: 'a', endereco: 'x' } })).toThrow(z.core.$ZodError)
+})

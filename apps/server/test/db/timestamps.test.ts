@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { instant } from '#db/statement/fields.ts'
+import { sql, value } from '#db/statement/sql.ts'
+import { oneValue } from '#db/statement/statement.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let database: TestDatabase
@@ -14,6 +17,8 @@ async function read(text: string): Promise<unknown> {
   return rows[0]?.em
 }
 
+const readInstant = oneValue('test: instant', instant, sql`select ${value('text', 'text')}::timestamptz as value`)
+
 describe('timestamptz', () => {
   it.each([
     ['2026-11-21 13:40:07.123456+00', '2026-11-21T13:40:07.123Z'],
@@ -25,8 +30,9 @@ describe('timestamptz', () => {
     ['0099-01-01 00:00:00+00', '0099-01-01T00:00:00.000Z'],
     ['12026-01-01 00:00:00+00', '+012026-01-01T00:00:00.000Z'],
     ['0044-03-15 00:00:00+00 BC', '-000043-03-15T00:00:00.000Z'],
-  ])('reads %s in milliseconds', async (text, iso) => {
+  ])('reads %s in milliseconds, as a date and as ISO text', async (text, iso) => {
     expect(await read(text)).toEqual(new Date(iso))
+    expect(await database.db.transaction('*', (tx) => readInstant(tx, { text }))).toBe(iso)
   })
 
   it('reads infinity as a number', async () => {

@@ -17,6 +17,7 @@ interface Definition {
   readonly entries?: Readonly<Record<string, unknown>>
   readonly element?: z.core.$ZodType
   readonly innerType?: z.core.$ZodType
+  readonly in?: z.core.$ZodType
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>
 }
 
@@ -36,6 +37,14 @@ const CHECKS: Readonly<Record<string, (definition: Definition) => Check | null>>
   array: ({ element }) => {
     const item = element === undefined ? null : checkOf(element)
     return item === null ? null : (value) => Array.isArray(value) && value.every(item)
+  },
+  object: ({ shape = {} }) => {
+    const fields = Object.entries(shape).map(([name, field]) => ({ name, accepts: checkOf(field) }))
+    const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+    return (value) =>
+      isObject(value) &&
+      Object.keys(value).length === fields.length &&
+      fields.every(({ name, accepts }) => Object.hasOwn(value, name) && accepts?.(value[name]) === true)
   },
   nullable: ({ innerType }) => {
     const inner = innerType === undefined ? null : checkOf(innerType)
@@ -59,12 +68,30 @@ interface Field {
 
 function fieldOf(name: string, schema: z.core.$ZodType): Field {
   const parse = (value: unknown): unknown => z.parse(schema, value)
-  const { type, innerType } = definitionOf(schema)
-  const isInstant = schema === instant || (type === 'nullable' && innerType === instant)
+  const named = { name, column: snakeCase(name) }
+  if (!isInstant(schema)) return { ...named, accepts: checkOf(schema) ?? (() => false), parse }
   return {
-    ...{ name, column: snakeCase(name), accepts: checkOf(schema) ?? (() => false) },
-    parse: isInstant ? (value) => (value instanceof Date ? value.toISOString() : parse(value)) : parse,
+    ...{ ...named, accepts: (value) => isIso(value) || (value === null && schema !== instant) },
+    parse: (value) => (value instanceof Date ? value.toISOString() : parse(value)),
   }
+}
+
+const isIso: Check = (value) => typeof value === 'string' && value.length === 24 && value.endsWith('Z')
+
+function isInstant(schema: z.core.$ZodType): boolean {
+  const { type, innerType } = definitionOf(schema)
+  return schema === instant || (type === 'nullable' && innerType === instant)
+}
+
+function hasDate(schema: z.core.$ZodType): boolean {
+  const { type, innerType, in: input } = definitionOf(schema)
+  return type === 'date' || [innerType, input].some((inner) => inner !== undefined && hasDate(inner))
+}
+
+/** True: the rows have times, all of them `instant`, so that the connection may read them as text. */
+export function hasOnlyInstants(schema: z.ZodMiniType): boolean {
+  const fields = Object.values(definitionOf(schema).shape ?? {})
+  return fields.some(isInstant) && fields.every((field) => isInstant(field) || !hasDate(field))
 }
 
 export function rowReader<Row>(schema: z.ZodMiniType<Row>): (row: QueryResultRow) => Row {

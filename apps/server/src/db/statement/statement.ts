@@ -1,6 +1,7 @@
-import type { QueryResultRow } from 'pg'
+import type { CustomTypesConfig, QueryResultRow } from 'pg'
 import * as z from 'zod/mini'
-import { rowReader } from './rows.ts'
+import { isoTypes } from './fields.ts'
+import { hasOnlyInstants, rowReader } from './rows.ts'
 import { compileSql, type SentValue, type Sql } from './sql.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface Statement {
   readonly text: string
   readonly plan: Planning
   readonly row: z.ZodMiniType | null
+  /** Absent: those of the connection. */
+  readonly types?: CustomTypesConfig
 }
 
 export interface StatementRunner {
@@ -80,11 +83,11 @@ export function noRows<Values>(name: string, text: Sql<Values>, plan: Planning =
 }
 
 function register<Values>(described: Omit<Statement, 'text'>, sql: Sql<Values>): Run<Values, SentRows> {
-  const { name } = described
+  const { name, row } = described
   if (registered.has(name)) throw new Error(`two statements are named ${name}`)
   if (name.length > NAME_MAX) throw new Error(`the name is too long: ${name}`)
   const { text, encode } = compileSql(sql)
-  const statement = { ...described, text }
+  const statement = { ...described, text, ...(row !== null && hasOnlyInstants(row) ? { types: isoTypes } : {}) }
   registered.set(name, statement)
   return (tx, values) => tx.send(statement, encode(values))
 }

@@ -13,7 +13,7 @@ import { isUuid } from '#lib/text.ts'
 import {
   type ConversaRow,
   conversaRowSchema,
-  selectConversas,
+  selectConversasOfConta,
   findAttendedConversa,
   findServed,
   toConversas,
@@ -137,7 +137,7 @@ function listSql({ statuses, setor, operador, etiqueta, search, lines }: ListVar
   const first = scanOf(sql`${value('status', 'text')}`)
   const scans =
     statuses === 1 ? sql`(${first})` : sql`(${first}) union all (${scanOf(sql`${value('status2', 'text')}`)})`
-  return sql`${selectConversas(sql`(select * from (${scans}) v ${ORDER} limit ${limite})`)} ${ORDER}`
+  return sql`${selectConversasOfConta(sql`(select * from (${scans}) v ${ORDER} limit ${limite})`)} ${ORDER}`
 }
 
 /** Finds the page in the index `conversas_atividade` alone, which has all columns of the filters, and reads its rows. */

@@ -7,7 +7,7 @@ import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
-import { type ConversaRow, conversaRowSchema, selectConversas, toConversas } from '#modules/conversas/index.ts'
+import { type ConversaRow, conversaRowSchema, selectConversasOfConta, toConversas } from '#modules/conversas/index.ts'
 import { readable, readerValues } from '#modules/leitores/index.ts'
 import { isHidden } from '#modules/leituras/index.ts'
 import { isFound, probably, searchValues } from './queries.ts'
@@ -94,7 +94,7 @@ function pageSql(visao: ViewName) {
     }),
   )
   const all = scans.reduce((before, scan) => sql`${before} union all ${scan}`)
-  return sql`${selectConversas(sql`(select * from (${all}) v ${BY_TURN} limit ${limite})`)} ${BY_TURN}`
+  return sql`${selectConversasOfConta(sql`(select * from (${all}) v ${BY_TURN} limit ${limite})`)} ${BY_TURN}`
 }
 
 const sourceOf = (visao: ViewName) => (visao === 'minhas' ? mine : visao === 'mencoes' ? mentioned : table)
@@ -110,7 +110,7 @@ function pinnedSql(visao: ViewName) {
     fila: sql`true`,
     todas: sql`true`,
   }[visao]
-  return sql`${selectConversas(sql`(${rowsOf(view, pinned, { pins: true, part: sql`and ${statuses} and ${ofView}` })})`)} ${BY_TURN}`
+  return sql`${selectConversasOfConta(sql`(${rowsOf(view, pinned, { pins: true, part: sql`and ${statuses} and ${ofView}` })})`)} ${BY_TURN}`
 }
 
 const prepare = (visao: ViewName) => {

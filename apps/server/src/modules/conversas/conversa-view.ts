@@ -62,6 +62,13 @@ export const linhaSql = (row: string) => sql`(
     'conector', coalesce(l.conector, (select b.conector from linhas_bots b where b.linha_id = w.id), 'simulador'))
   from (select ${lineOf(row)} as id) w left join linhas l on l.conta_id = ${rawSql(row)}.conta_id and l.id = w.id)`
 
+/** As `linhaSql('v')`, for rows of one conta, whose lines are read once. */
+const linhaOfConta = sql`coalesce((
+  select jsonb_object_agg(b.linha_id, jsonb_build_object('id', b.linha_id, 'nome', coalesce(l.nome, 'Principal'),
+    'conector', coalesce(l.conector, b.conector)))
+  from linhas_bots b left join linhas l on l.conta_id = b.conta_id and l.id = b.linha_id
+  where b.conta_id = ${contaId}) -> (${lineOf('v')})::text, ${linhaSql('v')})`
+
 const VISITOR = 'web:'
 /** A visitor of the site typed the name of `c`, and no person changed it. */
 const claimedName = sql`c.nome <> '' and starts_with(c.endereco, '${rawSql(VISITOR)}') and not c.nome_do_painel`
@@ -78,20 +85,23 @@ export function hasClaimedName({ nome, endereco, nomeDoPainel }: NamedContato): 
 }
 
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
-export const selectConversas = <Values>(source: Sql<Values>) => sql`
+const selectRows = <Values, Linha>(source: Sql<Values>, linha: Sql<Linha>) => sql`
 select v.conta_id, v.id, v.contato_id, v.revisao, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.motivo_fim, v.operador_id, v.operador, v.nao_lidas, v.sem_resposta_desde, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, ${claimedName} as nome_informado, u.ultimo_texto, u.ultima_midia, u.ultima_em,
   case when v.status = 'finalizada' then (
     select a.nota from avaliacoes a where a.conta_id = v.conta_id and a.conversa_id = v.id
     order by a.criada_em desc, a.id desc limit 1) end as nota,
-  ${rawSql(etiquetasSql('v.conta_id', 'v.contato_id'))} as etiquetas, ${linhaSql('v')} as linha
+  ${rawSql(etiquetasSql('v.conta_id', 'v.contato_id'))} as etiquetas, ${linha} as linha
 from ${source} v
 cross join lateral (select * from contatos c where c.conta_id = v.conta_id and c.id = v.contato_id offset 0) c
 left join lateral (
   select left(m.texto, ${rawSql(String(SUMMARY_CHARS))}) as ultimo_texto, m.midia as ultima_midia, m.criada_em as ultima_em
   from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
 ) u on true`
+
+const selectConversas = <Values>(source: Sql<Values>) => selectRows(source, linhaSql('v'))
+export const selectConversasOfConta = <Values>(source: Sql<Values>) => selectRows(source, linhaOfConta)
 
 const PAGE_MAX_MENSAGENS = 1_000
 const PAGE_MAX_BYTES = 2_000_000

@@ -43,7 +43,7 @@ export {
   findAttendedConversas,
   findOpenAttended,
   readListedConversas,
-  selectConversas,
+  selectConversasOfConta,
   toConversas,
 } from './conversa-view.ts'
 export { storeSummary } from './summary.ts'
