@@ -40,6 +40,7 @@ const CHECKS: Readonly<Record<string, (definition: Definition) => Check | null>>
   },
   object: ({ shape = {} }) => {
     const fields = Object.entries(shape).map(([name, field]) => ({ name, accepts: checkOf(field) }))
+    if (fields.some(({ accepts }) => accepts === null)) return null
     const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
     return (value) =>
       isObject(value) &&

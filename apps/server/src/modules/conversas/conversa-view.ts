@@ -56,16 +56,19 @@ export const etiquetasSql = (contaId: string, contatoId: string): string => `arr
   cross join lateral (select * from etiquetas e where e.conta_id = ce.conta_id and e.id = ce.etiqueta_id offset 0) e
   where ce.conta_id = ${contaId} and ce.contato_id = ${contatoId} order by e.chave)`
 
-/** Of a row of conversas, as JSON. A line that never changed has no row; its connector is that of its session. */
+/** Of a line `l`, or null, as JSON. A line that never changed has no row; its connector is that of its session. */
+const lineJson = (id: string, sessionConnector: string) =>
+  rawSql(`jsonb_build_object('id', ${id},
+    'nome', coalesce(l.nome, 'Principal'), 'conector', coalesce(l.conector, ${sessionConnector}, 'simulador'))`)
+
+/** The line of a row of conversas. */
 export const linhaSql = (row: string) => sql`(
-  select jsonb_build_object('id', w.id, 'nome', coalesce(l.nome, 'Principal'),
-    'conector', coalesce(l.conector, (select b.conector from linhas_bots b where b.linha_id = w.id), 'simulador'))
+  select ${lineJson('w.id', '(select b.conector from linhas_bots b where b.linha_id = w.id)')}
   from (select ${lineOf(row)} as id) w left join linhas l on l.conta_id = ${rawSql(row)}.conta_id and l.id = w.id)`
 
 /** As `linhaSql('v')`, for rows of one conta, whose lines are read once. */
 const linhaOfConta = sql`coalesce((
-  select jsonb_object_agg(b.linha_id, jsonb_build_object('id', b.linha_id, 'nome', coalesce(l.nome, 'Principal'),
-    'conector', coalesce(l.conector, b.conector)))
+  select jsonb_object_agg(b.linha_id, ${lineJson('b.linha_id', 'b.conector')})
   from linhas_bots b left join linhas l on l.conta_id = b.conta_id and l.id = b.linha_id
   where b.conta_id = ${contaId}) -> (${lineOf('v')})::text, ${linhaSql('v')})`
 
