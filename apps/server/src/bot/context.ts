@@ -28,10 +28,11 @@ export class AccountContexts {
 
   /**
    * For callers inside a transaction: reads on the same connection, because waiting for a second one could deadlock
-   * the pool.
+   * the pool. A second connection fills the cache meanwhile, for later callers.
    */
   async getIn(tx: Tx, contaId: string): Promise<AccountContext> {
-    return this.#current(contaId)?.loaded ?? loadAccountContext(tx, this.#deps, contaId)
+    const cached = this.#current(contaId) ?? this.#load(contaId)
+    return cached.loaded ?? loadAccountContext(tx, this.#deps, contaId)
   }
 
   async getAt(contaId: string, version: number): Promise<AccountContext> {

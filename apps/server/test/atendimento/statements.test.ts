@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestDatabase } from '#test/database.ts'
+import { createProduto } from '#test/produtos/loja-requests.ts'
 import type { RecordedDatabase } from '#test/recorded-database.ts'
 import { type AtendimentoApp, createRecordedAtendimento } from './atendimento-app.ts'
 
@@ -68,6 +69,15 @@ describe('statements of a request', () => {
       ...[...find, ...EVENT, ...counter, 'lote-gravar'],
       ...[update === 'conversa-devolver' ? 'conversa-finalizar' : update, 'conversas-algumas', 'conversas-ultimas'],
     ])
+  })
+
+  it('reads the facts of the conta once for acts after a change of them', async () => {
+    const { dona } = shop
+    const [first, second] = [await shop.newWaitingCustomer(), await shop.newWaitingCustomer()]
+    await createProduto(dona)
+    const facts = 'ia: find conta'
+    expect((await statementsOf('contatos-travar', () => dona.act(first.id, 'assumir')))[0]).toContain(facts)
+    expect((await statementsOf('contatos-travar', () => dona.act(second.id, 'assumir')))[0]).not.toContain(facts)
   })
 
   it('reads the answers of acts that wait together at once', async () => {

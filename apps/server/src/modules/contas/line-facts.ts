@@ -25,4 +25,5 @@ select id, nome, conector, principal, cor, setor, ativa, removida_em is not null
 union all
 select ${contaId}, 'Principal', null, true, 'blue', '', true, false
 where not exists (select from linhas where conta_id = ${contaId} and id = ${contaId})`,
+  { prepared: true },
 )

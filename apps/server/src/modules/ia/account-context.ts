@@ -57,6 +57,7 @@ const findConta = oneRow(
   'ia: find conta',
   z.object({ empresa: z.string(), fuso: z.string(), manutencao: z.boolean(), versaoContexto: z.int() }),
   sql`select empresa, fuso, manutencao, versao_contexto from contas where id = ${contaId}`,
+  { prepared: true },
 )
 
 export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, contaId: string): Promise<AccountContext> {

@@ -27,6 +27,7 @@ const findRow = oneRow(
   sql`select p.retencao_dias, p.guarda_legal, p.aviso_ativo, p.aviso_versao, a.texto
       from privacidade p left join avisos_privacidade a on a.conta_id = p.conta_id and a.versao = p.aviso_versao
       where p.conta_id = ${contaId}`,
+  { prepared: true },
 )
 
 export const readController = oneValue(

@@ -30,6 +30,7 @@ const listRows = manyRows(
   'produtos: list',
   rowSchema,
   sql`select ${PRODUTO} from produtos where conta_id = ${contaId} order by ordem, id`,
+  { prepared: true },
 )
 
 export async function listProdutos(tx: Tx, values: Parameters<typeof listRows>[1]): Promise<Produto[]> {
