@@ -32,6 +32,7 @@ export function createDueWork(deps: Deps, pollMs?: number): { dueWork: DueWork; 
       resumo: (contaId) => sendDueSummary(deps, contaId),
       carrinho: (contaId) => remindDueCarts(deps, contaId),
       transcricao: (contaId) => transcriber.begin(contaId),
+      fonte: () => Promise.resolve(deps.fontesQueued()),
       impressao: (contaId) => printDueTickets(deps, contaId),
     },
     pollMs,

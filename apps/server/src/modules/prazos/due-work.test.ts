@@ -9,7 +9,7 @@ const nothing = (): Promise<void> => Promise.resolve()
 const handlers = {
   ...{ no: nothing, saiu: nothing, resposta: nothing, fila: nothing, despedida: nothing, respondeu: nothing },
   ...{ agendada: nothing, silencio: nothing, lembrete: nothing, resumo: nothing },
-  ...{ carrinho: nothing, impressao: nothing, transcricao: nothing },
+  ...{ carrinho: nothing, impressao: nothing, transcricao: nothing, fonte: nothing },
 }
 
 /** Starts the nodes at different moments of a second and returns the times of their looks in 30 s, in ms. */

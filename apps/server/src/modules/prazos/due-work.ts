@@ -47,6 +47,7 @@ const ORDER: readonly DueKind[] = [
   'resumo',
   'carrinho',
   'transcricao',
+  'fonte',
   // Last, because a silent printer takes 2 s.
   'impressao',
 ]

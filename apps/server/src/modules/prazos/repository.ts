@@ -6,7 +6,10 @@ import type { Tx } from '#db/transaction.ts'
 
 const ROUND_MAX = 200
 
-/** `fila`: the queue of the conta changed. `saiu`: a person has no window. `no`: a node with windows died. */
+/**
+ * `fila`: the queue of the conta changed. `saiu`: a person has no window. `no`: a node with windows died. `fonte`: a
+ * source, perhaps of another conta too, waits for its reading or its vectors.
+ */
 const dueSchema = z.object({
   contaId: z.string(),
   tipo: z.enum([
@@ -23,6 +26,7 @@ const dueSchema = z.object({
     'carrinho',
     'impressao',
     'transcricao',
+    'fonte',
   ]),
   linhas: z.int(),
 })
@@ -95,6 +99,11 @@ union all
 select conta_id, 'transcricao', count(*)::int from (
   select conta_id from transcricoes where proxima_em <= ${now} and ${awake(`'transcricao'`)} order by proxima_em limit ${max}) x
 group by 1
+union all
+(select conta_id, 'fonte', 1 from fontes where ler_em <= ${now} and ${awake(`'fonte'`)} order by ler_em limit 1)
+union all
+(select conta_id, 'fonte', 1 from fontes
+  where vetores_em <= ${now} and lida_em is not null and ${awake(`'fonte'`)} order by vetores_em limit 1)
 union all
 select p.conta_id, 'no', count(*)::int from nos n cross join lateral (
   select conta_id from presencas p where p.no = n.id and p.saiu_em is null and conta_id <> all (${skipped}) limit ${max}

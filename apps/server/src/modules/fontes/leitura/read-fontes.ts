@@ -21,7 +21,8 @@ import { ReadingFailed, ReadingThread } from './reading-thread.ts'
 import { type RootedPiece, rootPieces } from './root-pieces.ts'
 import { embedDueFontes } from './embed-fontes.ts'
 
-const LOOK_MS = 3_000
+/** The due work wakes the reader each second. This look is for hours in which that rests. */
+const LOOK_MS = 60_000
 /** A node that reads renews its lease. After it another node reads the source again. */
 const LEASE_MS = 60_000
 const RENEW_MS = 15_000
