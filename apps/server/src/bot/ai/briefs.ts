@@ -41,11 +41,11 @@ const listLines = manyRows(
   sql`select id, direcao, texto from mensagens
       where conta_id = ${contaId} and conversa_id = ${value('conversaId', 'uuid')} and texto <> ''
       order by id desc limit ${value('max', 'int')}`,
+  { prepared: true, planner: 'indexes' },
 )
 
-class TooManyBriefs extends Error {
-  override readonly name = 'TooManyBriefs'
-}
+/** One for all: its stack trace would cost more than the refusal. */
+const TOO_MANY = new Error('too many summaries wait')
 
 /**
  * Summaries by the AI of conversas that came to people, asked after the commit of the hand-off. A summary is left out
@@ -57,7 +57,7 @@ export class AiBriefs {
   readonly #stopping = new AbortController()
   readonly #gate = createGate({
     ...{ atOnce: AT_ONCE, runningPerKey: () => PER_CONTA, waiting: WAITING, waitingPerKey: WAITING_PER_CONTA },
-    full: () => new TooManyBriefs('too many summaries wait'),
+    full: () => TOO_MANY,
   })
 
   constructor(deps: BriefDeps, contexts: Pick<AccountContexts, 'get'>) {
@@ -71,8 +71,7 @@ export class AiBriefs {
       .run(() => this.#summarize(handed), handed.contaId)
       .catch((err: unknown) => {
         // In a rush of hand-offs a line for each of them would hide the others.
-        if (!(err instanceof TooManyBriefs))
-          this.#deps.log.warn({ err, contaId: handed.contaId }, 'summary for people left out')
+        if (err !== TOO_MANY) this.#deps.log.warn({ err, contaId: handed.contaId }, 'summary for people left out')
       })
   }
 
@@ -105,7 +104,8 @@ export class AiBriefs {
   /** Null: the customer wrote nothing to summarize. */
   async #requestOf(context: AccountContext, { contaId, contatoId, conversaId }: HandedOver): Promise<AiRequest | null> {
     const { db, clock } = this.#deps
-    const rows = await db.read(contaId, (tx) => listLines(tx, { contaId, conversaId, max: LINES_MAX }))
+    const read = { planner: 'indexes', oneTrip: true } as const
+    const rows = await db.read(contaId, (tx) => listLines(tx, { contaId, conversaId, max: LINES_MAX }), read)
     const lines = rows.toReversed().map(({ id, direcao, texto }): IaLine => {
       return { id, texto, de: direcao === 'entrada' ? 'cliente' : 'bot' }
     })
