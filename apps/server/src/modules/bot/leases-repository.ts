@@ -204,4 +204,5 @@ where b.pasta is not null and ${isFree} and ${mayStart} and b.motivo is distinct
   and not exists (select 1 from nos n where n.pasta = b.pasta
     and (n.morto_em is null or n.morto_em > clock_timestamp() - ${FOLDER_MISSING}))
 returning conta_id, linha_id`,
+  { prepared: true },
 )

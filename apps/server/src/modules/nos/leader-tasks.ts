@@ -91,4 +91,5 @@ const endTask = noRows(
   'nos: end task',
   sql`update tarefas set feita_em = clock_timestamp(), erro = ${value('failure', 'text?')}
       where nome = ${name} and no = ${node}`,
+  { prepared: true },
 )
