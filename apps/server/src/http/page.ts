@@ -44,6 +44,7 @@ const limitToRest = noRows(
   'search: limit to rest',
   sql`select set_config('statement_timeout',
     greatest(1, ${SEARCH_LIMIT} - extract(epoch from clock_timestamp() - now()) * 1000)::int::text, true)`,
+  { prepared: true },
 )
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { SearchTerm } from '@balcao/engine/search/words'
@@ -28,18 +28,13 @@ const listMasks = manyRows(
   'busca: list customers by name',
   z.object({ mask: z.int(), ids: z.string(), last: z.string() }),
   sql`select mask, string_agg(id::text, ',') as ids, string_agg(last::text, ',') as last from (
-     select n.mask, n.id, ${lastId} as last from (
-       select t.id, m.mask, row_number() over (partition by m.mask order by t.id desc) as number
-       from (
-         select c.id, c.busca from contatos c
-         where c.conta_id = ${contaId} and c.busca like any (${value('patterns', 'text[]')}) offset 0
-       ) t cross join lateral (
-         select bit_or(parts.bit) as mask from ${columns('parts', { pattern: 'text', bit: 'int' })}
-         where t.busca like parts.pattern
-       ) m
-     ) n join contatos c on c.conta_id = ${contaId} and c.id = n.id
+     select n.mask, c.id, ${lastId} as last from (
+       select t.contato_id, t.mask, row_number() over (partition by t.mask order by t.contato_id desc) as number
+       from busca_nomes(${contaId}, ${value('patterns', 'text[]')}, ${value('bits', 'int[]')}) t
+     ) n join contatos c on c.conta_id = ${contaId} and c.id = n.contato_id
      where n.number <= ${rawSql(String(CUSTOMERS_MAX))} order by n.mask, last desc
    ) n group by mask`,
+  { prepared: true, planner: 'indexes' },
 )
 
 export type NameGroup = Awaited<ReturnType<typeof listNameGroups>>[number]
@@ -49,7 +44,8 @@ export async function listNameGroups(tx: Tx, { contaId: account, terms }: Search
   const parts = terms.flatMap((term, index) =>
     nameParts(term).map((part) => ({ pattern: `%${part}%`, bit: 1 << index })),
   )
-  const rows = await listMasks(tx, { contaId: account, parts, patterns: parts.map(({ pattern }) => pattern) })
+  const patterns = parts.map(({ pattern }) => pattern)
+  const rows = await listMasks(tx, { contaId: account, patterns, bits: parts.map(({ bit }) => bit) })
   const groups = rows.map(({ mask, ids, last }) => {
     const ends = last.split(',')
     const inName = terms.filter((_, index) => (mask & (1 << index)) !== 0)

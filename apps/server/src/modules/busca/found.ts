@@ -25,6 +25,7 @@ const listIndexed = manyRows(
   sql`select id from busca_achar(${contaId}, ${words}, ${value('names', 'text[]?')}, ${before}, ${floor},
      ${value('limit', 'int')}, ${value('setores', 'text[]?')}, ${value('leitor', 'uuid?')}, ${value('onlyNotas', 'bool')},
      ${value('rare', 'int?')}, ${value('linhas', 'uuid[]?')}, ${value('linha', 'uuid?')}) as id`,
+  { prepared: true, planner: 'indexes' },
 )
 
 const idsOf = (rows: readonly { readonly id: string | null }[]): string[] => rows.flatMap(({ id }) => id ?? [])
@@ -62,6 +63,7 @@ const listInChats = manyRows(
      select from busca_mensagens b where b.conta_id = ${contaId} and b.mensagem_id = m.id and b.vetor @@ ${words} offset 0
    ) b
    order by m.id desc ${limit}`,
+  { prepared: true, planner: 'indexes' },
 )
 
 /** The last messages of conversas of customers whose names have all words. */
@@ -82,6 +84,7 @@ const listLastMensagens = manyRows(
      select m.id from mensagens m where m.conta_id = ${contaId} and m.conversa_id = v.id order by m.id desc limit 1
    ) m
    where m.id < ${before} order by m.id desc ${limit}`,
+  { prepared: true, planner: 'indexes' },
 )
 
 /** `offset 0`: conversa and customer are read by their keys, also while the planner knows no sizes. */
@@ -110,6 +113,7 @@ const listUnread = manyRows(
    ) t
    where t.has_all and t.has_one and v.protocolo is not null and ${readable('v')}
    order by m.id desc ${limit}`,
+  { prepared: true, planner: 'indexes' },
 )
 
 async function findUnread(tx: Tx, plan: SearchPlan, from: string): Promise<string[]> {
@@ -125,6 +129,7 @@ const findStep = oneRow(
   idRow,
   sql`select id from busca_fontes where conta_id = ${contaId} and tipo <> 'contato' and id < ${before}
    order by id desc offset ${rawSql(String(STEP_ROWS - 1))} limit 1`,
+  { prepared: true, planner: 'indexes' },
 )
 
 /** Reads at least one step of texts that the index lacks, the newest first. Texts below `until` were not read. */
@@ -173,4 +178,5 @@ export const listTexts = manyRows(
      case f.origem when 'telefone' then 'celular' else f.origem end as origem
    from busca_fontes f ${customerOf('f')}
    where f.conta_id = ${contaId} and f.id = any (${value('ids', 'uuid[]')}) order by f.id desc`,
+  { prepared: true, planner: 'indexes' },
 )

@@ -27,6 +27,7 @@ const listCustomers = manyRows(
        and v.protocolo is not null and v.status <> 'bot' and ${readable('v')} order by v.id desc limit 1
    ) v on true
    order by i.number`,
+  { prepared: true, planner: 'indexes' },
 )
 
 const foundSchema = z.extend(personSchema, {
@@ -46,6 +47,7 @@ const listFinished = manyRows(
        and v.protocolo is not null and ${readable('v')} order by v.id desc limit ${rawSql(String(BUSCA_MAXIMO))}
    ) v
    order by v.id desc ${limit}`,
+  { prepared: true, planner: 'indexes' },
 )
 
 /** The operators of `text_pattern_ops`, because the plan does not know the value. `~` is greater than every digit. */
@@ -59,6 +61,7 @@ const listByProtocolo = manyRows(
    ) v
    cross join lateral (select * from contatos c where c.conta_id = ${contaId} and c.id = v.contato_id offset 0) c
    order by v.protocolo desc`,
+  { prepared: true, planner: 'indexes' },
 )
 
 const PROTOCOLO = /^(\d{8})-?(\d*)$/

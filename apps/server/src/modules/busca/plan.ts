@@ -43,6 +43,7 @@ export const findProgress = oneRow(
   sql`select ate, case when notas_rodada is null then '${rawSql(LAST_ID)}'
      when notas_rodada = rodada or completa_em is null then desde end as oldest_below
    from busca_contas where conta_id = ${contaId}`,
+  { prepared: true, planner: 'indexes' },
 )
 
 export function idBefore(id: string, ms: number): string {

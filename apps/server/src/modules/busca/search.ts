@@ -24,7 +24,7 @@ export function searchRoutes({ db }: Pick<Deps, 'db'>): BoundRoute[] {
   const readsOf =
     (contaId: string): Read =>
     (work) =>
-      db.read(contaId, (tx) => limitSearch(tx, SLOW_SEARCH, work))
+      db.read(contaId, (tx) => limitSearch(tx, SLOW_SEARCH, work), { planner: 'indexes' })
   return [
     bind(buscarMensagensRoute, ({ sessao, query }) => {
       const { contaId } = sessao

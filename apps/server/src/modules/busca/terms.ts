@@ -29,6 +29,7 @@ const foldWords = manyRows(
   wordSchema,
   sql`select w.word from string_to_table(busca_dobrar(${value('query', 'text')}), ' ') with ordinality as w (word, number)
    where w.word <> '' order by w.number`,
+  { prepared: true, planner: 'indexes' },
 )
 
 /** The words that are in the vocabulary or begin one of its words. `~` is greater than every letter. */
@@ -41,6 +42,7 @@ const listKnown = manyRows(
      select from busca_palavras p
      where p.conta_id = ${contaId} and p.palavra >= terms.beginning and p.palavra < terms.beginning || '~'
    )`,
+  { prepared: true, planner: 'indexes' },
 )
 
 const listSimilar = manyRows(
@@ -48,6 +50,7 @@ const listSimilar = manyRows(
   z.object({ word: z.string(), count: z.int() }),
   sql`select palavra as word, vezes as count
    from busca_semelhantes(${contaId}, ${value('word', 'text')}, ${value('errors', 'int')})`,
+  { prepared: true, planner: 'indexes' },
 )
 
 /** Digits of the conta id before each stored word. Words of another conta with the same digits are filtered out. */
