@@ -100,8 +100,8 @@ async function giveKnowledge(botBench: BotBench, contaId: string): Promise<numbe
   const word = createWords()
   // Each line fills a piece, because a second one would make it too long.
   const lines = Array.from({ length: PIECES }, () => sentence(word, PIECE_LETTERS))
-  const reader = startFonteReader(botBench)
   const id = await insertFile(botBench, contaId, 'tudo.txt', Buffer.from(lines.join('\n')))
+  const reader = startFonteReader(botBench)
   const pieces = await untilRead(botBench, contaId, id)
   await reader.stop()
   await botBench.analyze()
@@ -178,8 +178,8 @@ async function measureWhileReading(botBench: BotBench, phones: CustomerPhones, c
     Array.from({ length: LINES_PER_PAGE }, () => sentence(word, 70)),
   )
   const other = await botBench.createConta({ bot: false })
-  const reader = startFonteReader(botBench)
   const id = await insertFile(botBench, other, 'regras.pdf', madePdf(pages))
+  const reader = startFonteReader(botBench)
   let done = false
   const reading = untilRead(botBench, other, id).then(() => void (done = true))
   const times = await measureTurns(botBench, phones, contaId, () => done)
