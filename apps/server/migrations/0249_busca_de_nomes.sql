@@ -1,6 +1,6 @@
 -- desde: 2.0.0
--- Customers of the conta whose names, phones or user names fulfil some patterns, with the sum of the bits of these
--- patterns. As the owner of the tables: under row-level security no index serves `like`.
+-- Customers of the conta whose name, phone or user name matches at least one pattern, with the bits of the matched
+-- patterns. Runs as the owner of the tables, because under row-level security no index serves `like`.
 create function busca_nomes(conta uuid, padroes text[], bits integer[]) returns table (contato_id uuid, mask integer)
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$
 begin

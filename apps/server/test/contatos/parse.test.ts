@@ -152,8 +152,11 @@ const HOSTILE: readonly (readonly [string, 'refused' | 'read', (size: number) =>
 ]
 
 const LARGEST = 5_000_000
-/** Time of the event loop in ms. Unlike its longest pause, it does not grow on a busy machine. The reading takes 400 and more. */
-const ACTIVE_MAX_MS = 200
+/**
+ * Milliseconds in which the event loop may work. Unlike its longest pause, its work does not grow on a busy machine. In
+ * the event loop itself the slow ones of these files take 200 to 1,700.
+ */
+const ACTIVE_MAX_MS = 100
 
 describe('parseFile', () => {
   it.each(HOSTILE)(

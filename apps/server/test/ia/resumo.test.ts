@@ -132,4 +132,25 @@ describe('resumoConversa', () => {
     const { body } = await app.request('GET', '/logs')
     expect(JSON.stringify(body)).not.toContain('IA não respondeu')
   })
+
+  it('is not asked for after the AI was switched off while it waited', async () => {
+    app.fake.reset()
+    await app.saveConfig()
+    const released = Promise.withResolvers<void>()
+    app.fake.answerAlways(async () => {
+      await released.promise
+      return { tipo: 'texto', texto: 'Quer saber do domingo.' }
+    })
+    const ids: string[] = []
+    for (const telefone of [newPhone(), newPhone()]) {
+      await customerSays(app.app, telefone, 'oi', 'vocês abrem no domingo?', 'atendente')
+      ids.push((await conversaOf(telefone)).id)
+    }
+    await waitUntil(() => app.fake.requests.length === 1)
+    await app.saveConfig((config) => ({ ...config, ia: { ...config.ia, ativa: false } }))
+    released.resolve()
+    await waitUntil(async () => (await resumoOf(ids[0] ?? ''))?.ia !== undefined)
+    await app.app.idle()
+    expect(app.fake.requests).toHaveLength(1)
+  })
 })

@@ -34,8 +34,9 @@ const PER_CONTA = 1
 const WAITING = 100
 const WAITING_PER_CONTA = 20
 const LINES_MAX = 40
-const READ_AT_ONCE = 50
+const SELECTED_AT_ONCE = 50
 const TEMPERATURE = 0.2
+const READ = { planner: 'indexes', oneTrip: true } as const
 
 const listLines = manyRows(
   'ia: list mensagens to summarize',
@@ -50,18 +51,12 @@ cross join lateral (
   { prepared: true, planner: 'indexes' },
 )
 
-/** One for all: its stack trace would cost more than the refusal. */
+/** All refusals share this error, because building a stack trace for each costs more than refusing. */
 const TOO_MANY = new Error('too many summaries wait')
 
-interface QueuedRead {
+interface QueuedBrief {
   readonly key: string
   readonly handed: HandedOver
-}
-
-interface AskedBrief {
-  readonly handed: HandedOver
-  readonly context: AccountContext
-  readonly request: AiRequest
 }
 
 /**
@@ -72,7 +67,7 @@ export class AiBriefs {
   readonly #deps: BriefDeps
   readonly #contexts: Pick<AccountContexts, 'get'>
   readonly #stopping = new AbortController()
-  readonly #reads: Batcher<QueuedRead>
+  readonly #selection: Batcher<QueuedBrief>
   readonly #gate = createGate({
     ...{ atOnce: AT_ONCE, runningPerKey: () => PER_CONTA, waiting: WAITING, waitingPerKey: WAITING_PER_CONTA },
     full: () => TOO_MANY,
@@ -81,63 +76,75 @@ export class AiBriefs {
   constructor(deps: BriefDeps, contexts: Pick<AccountContexts, 'get'>) {
     this.#deps = deps
     this.#contexts = contexts
-    this.#reads = new Batcher({
-      ...{ max: READ_AT_ONCE, slots: 1, groupOf: ({ handed }) => handed.contaId },
+    this.#selection = new Batcher({
+      ...{ max: SELECTED_AT_ONCE, slots: 1, groupOf: ({ handed }) => handed.contaId },
       handleBatch: async (batch) => {
         const handed = batch.map((queued) => queued.handed)
-        await this.#readAll(handed).catch((err: unknown) => this.#leftOut(err, handed[0]?.contaId))
+        await this.#selectAll(handed).catch((err: unknown) => this.#leftOut(err, handed[0]?.contaId))
         return []
       },
     })
   }
 
   schedule(handed: HandedOver): void {
-    if (!this.#stopping.signal.aborted) this.#reads.add({ key: handed.conversaId, handed })
+    if (!this.#stopping.signal.aborted) this.#selection.add({ key: handed.conversaId, handed })
   }
 
   stop(): void {
     this.#stopping.abort()
   }
 
-  /** Reads what was said in these conversas, and asks for those that are worth a summary. */
-  async #readAll(all: readonly HandedOver[]): Promise<void> {
-    const ready = (await Promise.all(all.map((handed) => this.#withContext(handed)))).filter((one) => one !== null)
+  /** Queues a request for each conversa that needs a summary. */
+  async #selectAll(all: readonly HandedOver[]): Promise<void> {
+    const contexts = await Promise.all(all.map((handed) => this.#contextOf(handed)))
+    const ready = all.filter((_, place) => contexts[place] !== null)
     if (ready.length === 0 || this.#stopping.signal.aborted) return
-    const i = ready.map(({ handed }) => handed)
-    const contas = [...new Set(i.map(({ contaId }) => contaId))]
-    const options = { planner: 'indexes', oneTrip: true } as const
-    const rows = await this.#deps.db.read(contas, (tx) => listLines(tx, { i }), options)
-    const lines = Map.groupBy(rows, ({ n }) => n - 1)
-    for (const [place, { handed, context }] of ready.entries()) {
-      const said = (lines.get(place) ?? []).map(({ id, direcao, texto }): IaLine => {
-        return { id, texto, de: direcao === 'entrada' ? 'cliente' : 'bot' }
-      })
-      if (!needsSummary(said)) continue
-      const asked = { handed, context, request: this.#requestOf(context, handed, said) }
-      this.#gate.run(() => this.#summarize(asked), handed.contaId).catch((err) => this.#leftOut(err, handed.contaId))
+    const said = await this.#listLinesOf(ready)
+    for (const [place, handed] of ready.entries()) {
+      if (!needsSummary(said[place] ?? [])) continue
+      this.#gate
+        .run(() => this.#summarize(handed), handed.contaId)
+        .catch((err: unknown) => this.#leftOut(err, handed.contaId))
     }
   }
 
   /** Null: the conta asks no AI now, or its settings could not be read. */
-  async #withContext(handed: HandedOver): Promise<Omit<AskedBrief, 'request'> | null> {
-    const { contaId, linhaId } = handed
+  async #contextOf({ contaId, linhaId }: HandedOver): Promise<AccountContext | null> {
     try {
       const context = contextOfLine(await this.#contexts.get(contaId), linhaId)
-      return toBotContext(context).iaAvailable && !context.manutencao ? { handed, context } : null
+      return toBotContext(context).iaAvailable && !context.manutencao ? context : null
     } catch (error) {
       this.#leftOut(error, contaId)
       return null
     }
   }
 
-  /** In a rush of hand-offs a line for each of them would hide the others. */
+  /** An entry for each conversa, its oldest line first. */
+  async #listLinesOf(handed: readonly HandedOver[]): Promise<IaLine[][]> {
+    const contas = [...new Set(handed.map(({ contaId }) => contaId))]
+    const rows = await this.#deps.db.read(contas, (tx) => listLines(tx, { i: handed }), READ)
+    const ofPlace = Map.groupBy(rows, ({ n }) => n - 1)
+    return handed.map((_, place) =>
+      (ofPlace.get(place) ?? []).map(({ id, direcao, texto }) => {
+        return { id, texto, de: direcao === 'entrada' ? 'cliente' : 'bot' }
+      }),
+    )
+  }
+
+  /** Refusals are not logged: a rush of hand-offs would hide all other lines. */
   #leftOut(err: unknown, contaId: string | undefined): void {
     if (err !== TOO_MANY) this.#deps.log.warn({ err, contaId }, 'summary for people left out')
   }
 
-  async #summarize({ handed: { contaId, conversaId }, context, request }: AskedBrief): Promise<void> {
+  /** Reads settings and mensagens again, because the request may have waited. */
+  async #summarize(handed: HandedOver): Promise<void> {
     const { db, clock, ai, metrics, realtime } = this.#deps
-    if (this.#stopping.signal.aborted) return
+    const { contaId, conversaId } = handed
+    const context = await this.#contextOf(handed)
+    if (context === null) return
+    const [lines = []] = await this.#listLinesOf([handed])
+    if (!needsSummary(lines) || this.#stopping.signal.aborted) return
+    const request = this.#requestOf(context, handed, lines)
     const answer = await ai.answer(request, this.#stopping.signal)
     if (answer.registro !== undefined) metrics.observeAi(answer.registro.duracaoMs / 1_000)
     const ia = answer.tipo === 'texto' ? cleanSummary(answer.texto) : ''

@@ -21,7 +21,7 @@ import { ReadingFailed, ReadingThread } from './reading-thread.ts'
 import { type RootedPiece, rootPieces } from './root-pieces.ts'
 import { embedDueFontes } from './embed-fontes.ts'
 
-/** The due work wakes the reader each second. This look is for hours in which that rests. */
+/** The look for due work finds sources within a second. This one goes on while that look is held, as after a jump of the clock. */
 const LOOK_MS = 60_000
 /** A node that reads renews its lease. After it another node reads the source again. */
 const LEASE_MS = 60_000
