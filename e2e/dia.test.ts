@@ -62,12 +62,11 @@ async function shows(person: Person, view: View, byKeyboard: boolean): Promise<v
   if (byKeyboard) await tab.press('Enter')
   else await tab.click()
   await expect.poll(() => tab.getAttribute('aria-pressed')).toBe('true')
+  await person.page.getByRole('status', { name: 'Carregando as conversas' }).waitFor({ state: 'detached' })
 }
 
-/** Opens the first row. Resolves with the name of its customer, or null if a colleague emptied the view. */
+/** Opens the first row. Resolves with the name of its customer, or null if no chat opened. */
 async function opensFirst(person: Person, byKeyboard: boolean): Promise<string | null> {
-  const { page } = person
-  if ((await page.locator('[data-conversa]').count()) === 0) return null
   if (byKeyboard)
     await firstRow(person)
       .press('Enter', { timeout: 5_000 })
@@ -121,25 +120,29 @@ async function finishes(person: Person, byKeyboard: boolean): Promise<void> {
   await question.waitFor({ state: 'detached' })
 }
 
-/** The person answers one customer: an own one without an answer, otherwise the first of the queue. False: no customer waits. */
-async function servesNext(person: Person, turn: number): Promise<boolean> {
+/** The person answers one customer: an own one without an answer, otherwise the first of the queue. */
+async function servesNext(
+  person: Person,
+  turn: number,
+): Promise<'answered' | 'colleague was faster' | 'no customer waits'> {
   const byKeyboard = turn % 2 === 0 && person !== counter.ana
   await shows(person, 'Minhas', byKeyboard)
   if ((await person.page.locator('[data-sem-resposta]').count()) === 0) await shows(person, 'Fila', byKeyboard)
+  if ((await person.page.locator('[data-conversa]').count()) === 0) return 'no customer waits'
   const nome = await opensFirst(person, byKeyboard)
-  if (nome === null) return false
+  if (nome === null) return 'colleague was faster'
   const answered = await answers(person, `Oi, ${nome}! Aqui é ${person.nome} (${turn}).`)
   if (answered && turn % 3 === 0) await finishes(person, byKeyboard)
-  return answered
+  return answered ? 'answered' : 'colleague was faster'
 }
 
 /** Serves until the customers have all arrived and none waits for this person. */
 async function serves(person: Person, allArrived: () => boolean): Promise<void> {
   for (let turn = 1; ; turn += 1) {
     const last = allArrived()
-    const served = await servesNext(person, turn)
-    if (served) continue
-    if (last) return
+    const outcome = await servesNext(person, turn)
+    if (outcome === 'answered') continue
+    if (last && outcome === 'no customer waits') return
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }
