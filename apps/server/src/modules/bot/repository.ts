@@ -147,6 +147,7 @@ const listHeld = manyRows(
   'bot: list holders',
   z.object({ linhaId: z.string(), no: z.string() }),
   sql`select linha_id, no from linhas_bots b where linha_id = any (${linhas}) and ${isHeld}`,
+  { prepared: true },
 )
 
 /** The node that has each of these lines. */

@@ -20,6 +20,7 @@ export const listSimilarWords = manyRows(
   'fontes: list similar words',
   z.object({ procurada: z.string(), palavra: z.string(), trechos: z.int() }),
   sql`select procurada, palavra, trechos from fontes_parecidas(${contaId}, ${value('words', 'text[]')})`,
+  { prepared: true },
 )
 
 const pieceKey = { fonteId: z.string(), ordem: z.int() }

@@ -13,6 +13,8 @@ import {
 
 /** Pieces of each ranking. */
 const RANKED = 40
+/** A new plan for each question costs more than its words. */
+const KEPT_PLANS = { planner: 'indexes' } as const
 
 /** The pieces that fit the question, best first, at most 8. Without an answer of the provider words alone decide. */
 export async function searchFontes(deps: SearchFontesDeps, question: FontesQuestion): Promise<Trecho[]> {
@@ -20,13 +22,13 @@ export async function searchFontes(deps: SearchFontesDeps, question: FontesQuest
   const { contaId, apiKey } = question
   const now = clock.now()
   if (apiKey === '' || embeddings === undefined)
-    return db.read(contaId, async (tx) => readBest(tx, contaId, now, await rankByWords(tx, question, now)))
+    return db.read(contaId, async (tx) => readBest(tx, contaId, now, await rankByWords(tx, question, now)), KEPT_PLANS)
   const [vector, byWords] = await Promise.all([
     questionVector(deps, question),
-    db.read(contaId, (tx) => rankByWords(tx, question, now)),
+    db.read(contaId, (tx) => rankByWords(tx, question, now), KEPT_PLANS),
   ])
   const byMeaning = vector === null ? [] : await rankByMeaning(deps, contaId, vector, now)
-  return db.read(contaId, (tx) => readBest(tx, contaId, now, [...byWords, byMeaning]))
+  return db.read(contaId, (tx) => readBest(tx, contaId, now, [...byWords, byMeaning]), KEPT_PLANS)
 }
 
 async function readBest(
