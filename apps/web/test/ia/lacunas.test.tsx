@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
+import type { Fonte } from '@balcao/contract/entities/fonte'
 import type { Lacuna } from '@balcao/contract/entities/lacuna'
 import type { Ensaio } from '@balcao/contract/entities/prova'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import type { PanelTestApp } from '#test/dashboard/panel.tsx'
+import { fakeSocket } from '#test/dashboard/fake-socket.ts'
+import { CONTA_ID, type PanelTestApp } from '#test/dashboard/panel.tsx'
 import { aviso, openIaTab, requestCount } from './tab.ts'
 
 let painel: PanelTestApp | null = null
@@ -20,6 +22,11 @@ const LACUNAS: readonly Lacuna[] = [
     exemplos: ['tem estacionamento'],
   },
 ]
+
+const PARCELAS: Fonte = {
+  ...{ id: 'f1', tipo: 'texto', titulo: 'Vocês parcelam no cartão', estado: 'pronta', trechos: 1, bytes: 80 },
+  lidaEm: '2026-11-29T12:00:00.000Z',
+}
 
 const NO_EFFECT: Ensaio = {
   ...{ conversas: 40, iguais: 40, diferentes: [] },
@@ -115,6 +122,35 @@ describe('IA: what customers ask', () => {
     await expect
       .element(page.getByRole('textbox', { name: 'Texto', exact: true }))
       .toHaveValue('Pergunta: tem estacionamento\nResposta: ')
+  })
+
+  it('shows which questions find the new source, also after a failure', async () => {
+    const { api } = open()
+    const reading = { ...PARCELAS, trechos: 0, estado: 'lendo', lidaEm: null }
+    api.on('GET /ia/fontes', () => ok({ fontes: [], proximoCursor: null }))
+    api.on('POST /ia/fontes', () => {
+      api.on('GET /ia/fontes', () => ok({ fontes: [PARCELAS], proximoCursor: null }))
+      return { status: 202, body: { fonte: reading } }
+    })
+    api.on('POST /ia/buscar', () => refusal(500, 'interno', 'Erro ao procurar'))
+    await row('“vocês parcelam no cartão?”').getByRole('button', { name: 'Ensinar à IA' }).click()
+    await page.getByRole('button', { name: 'Criar fonte' }).click()
+    const source = page.getByRole('list', { name: 'Fontes da IA' }).getByRole('listitem')
+    await expect.element(source.getByText('Lendo…')).toBeVisible()
+    await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
+    const at = '2026-11-29T12:00:00.000Z'
+    fakeSocket.emit('fonteMudou', { userId: CONTA_ID, timestamp: at, fonte: PARCELAS })
+    await expect.element(source.getByText('Erro ao procurar')).toBeVisible()
+    const trecho = { fonteId: PARCELAS.id, titulo: PARCELAS.titulo, trecho: 'Parcelamos em 3 vezes.', pontuacao: 0.9 }
+    api.on('POST /ia/buscar', ({ body }) =>
+      ok({ trechos: Object(body).pergunta === 'vocês parcelam no cartão?' ? [trecho] : [] }),
+    )
+    await source.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(source.getByText('A IA encontra esta fonte em 1 das 2 perguntas dos clientes.')).toBeVisible()
+    await expect
+      .element(source.getByText(/^Não encontra em “dá pra parcelar\? meu cpf é \[CPF oculto\]”/))
+      .toBeVisible()
+    await expectAccessible()
   })
 
   it('opens the quick replies with a new one', async () => {

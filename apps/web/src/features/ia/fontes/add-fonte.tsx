@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { FileUp } from 'lucide-react'
+import type { Fonte } from '@balcao/contract/entities/fonte'
 import { ApiError } from '#shared/api-client.ts'
 import { initialFocus } from '#shared/form/initial-focus.ts'
 import type { FormErrors } from '#shared/form/use-config-form.ts'
@@ -36,7 +37,7 @@ function refusalOf(error: unknown): FormErrors {
     : Object.fromEntries(details.map(({ caminho, mensagem }) => [caminho, mensagem]))
 }
 
-function useFonteForm(initial: FonteValues, onClose: () => void) {
+function useFonteForm(initial: FonteValues, { onCreated, onClose }: Pick<AddFonteProps, 'onCreated' | 'onClose'>) {
   const { create } = useFonteActions()
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<FormErrors>({})
@@ -52,7 +53,7 @@ function useFonteForm(initial: FonteValues, onClose: () => void) {
     if (written === null) return
     setSaving(true)
     try {
-      await create(written)
+      onCreated(await create(written))
       onClose()
     } catch (error) {
       refuse(refusalOf(error))
@@ -83,11 +84,12 @@ type FonteFormState = ReturnType<typeof useFonteForm>
 interface AddFonteProps {
   /** A question of customers that the new source answers. */
   readonly draft?: GapDraft | undefined
+  readonly onCreated: (fonte: Fonte) => void
   readonly onClose: () => void
 }
 
-export function AddFonte({ draft, onClose }: AddFonteProps) {
-  const form = useFonteForm(draft === undefined ? BLANK_FONTE : fonteOfGap(draft), onClose)
+export function AddFonte({ draft, ...rest }: AddFonteProps) {
+  const form = useFonteForm(draft === undefined ? BLANK_FONTE : fonteOfGap(draft), rest)
   const { values, errors, saving, changed, change, submit, tryClose, question } = form
   return (
     <>

@@ -21,6 +21,7 @@ type OpenDialog =
 export function FontesView() {
   const query = useFontes()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const [taught, setTaught] = useState<Readonly<Record<string, readonly string[]>>>({})
   useGapDraft('conhecimento', (draft) => setDialog({ tipo: 'nova', draft }))
   const add = (
     <Button variant="primary" className="min-h-11" onClick={() => setDialog({ tipo: 'nova' })}>
@@ -55,6 +56,7 @@ export function FontesView() {
                   <FonteItem
                     key={fonte.id}
                     fonte={fonte}
+                    perguntas={taught[fonte.id]}
                     onTrechos={() => setDialog({ tipo: 'trechos', fonte })}
                     onDelete={() => setDialog({ tipo: 'excluir', fonte })}
                   />
@@ -66,7 +68,13 @@ export function FontesView() {
         }
       </QueryState>
       <Suspense>
-        {dialog?.tipo === 'nova' && <AddFonte draft={dialog.draft} onClose={() => setDialog(null)} />}
+        {dialog?.tipo === 'nova' && (
+          <AddFonte
+            draft={dialog.draft}
+            onCreated={({ id }) => setTaught((others) => ({ ...others, [id]: dialog.draft?.exemplos ?? [] }))}
+            onClose={() => setDialog(null)}
+          />
+        )}
         {dialog?.tipo === 'trechos' && <TrechosDialog fonte={dialog.fonte} onClose={() => setDialog(null)} />}
       </Suspense>
       {dialog?.tipo === 'excluir' && <DeleteFonte fonte={dialog.fonte} onClose={() => setDialog(null)} />}

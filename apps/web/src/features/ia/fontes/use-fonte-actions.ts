@@ -31,10 +31,11 @@ export function useFonteActions() {
   }
   return {
     /** Rejects with `ApiError`. */
-    create: async (written: WrittenFonte): Promise<void> => {
+    create: async (written: WrittenFonte): Promise<Fonte> => {
       const { fonte } = await send(written)
       putFonte(client, fonte)
       notify.sucesso(`“${fonte.titulo}” está sendo lida.`)
+      return fonte
     },
     reread: async (known: Fonte): Promise<void> => {
       try {
