@@ -19,7 +19,7 @@ const CEILINGS = {
 }
 
 /** Source files and their lines, without tests. A capability may raise them in its own commit, with the reason. */
-const SIZES = { files: 1_550, lines: 146_500 }
+const SIZES = { files: 1_550, lines: 147_000 }
 
 const FILES_PER_FOLDER = 12
 /** Lists of one kind of thing stay flat at any length. */
