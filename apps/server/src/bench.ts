@@ -181,7 +181,7 @@ export function startFonteReader({ db }: Pick<BotBench, 'db'>): { readonly stop:
   const reader = createFonteReader({
     ...{ db, clock: { now: () => new Date() }, realtime: NO_REALTIME, log: pino({ level: 'warn' }) },
     ...{ crashPoint: () => {}, vault: createVault('segredo do banco de provas') },
-    embeddings: { modelo: '', embed: () => Promise.resolve(null) },
+    embeddings: { spaceOf: () => ({ modelo: '', numbers: 0 }), embed: () => Promise.resolve(null) },
     sites: { ask: () => Promise.reject(new Error('no sites in a benchmark')) },
   })
   reader.start()
@@ -191,7 +191,7 @@ export function startFonteReader({ db }: Pick<BotBench, 'db'>): { readonly stop:
 
 /** Searches the sources of a conta by words. Returns the number of found pieces. */
 export async function searchKnowledge({ db }: Pick<BotBench, 'db'>, conta: string, pergunta: string): Promise<number> {
-  const found = await searchFontes({ db, clock: { now: () => new Date() } }, { contaId: conta, pergunta, apiKey: '' })
+  const found = await searchFontes({ db, clock: { now: () => new Date() } }, { contaId: conta, pergunta, access: null })
   return found.length
 }
 

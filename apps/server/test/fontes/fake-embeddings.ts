@@ -1,9 +1,12 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 
-/** Gemini's `batchEmbedContents`. Its vectors stand for what a model of languages knows: subjects and parts of words. */
-const requestSchema = z.object({
+/**
+ * Gemini's `batchEmbedContents` and OpenAI's `/v1/embeddings`. Their vectors stand for what a model of languages knows:
+ * subjects and parts of words.
+ */
+const geminiSchema = z.object({
   requests: z.array(
     z.object({
       model: z.string(),
@@ -14,38 +17,81 @@ const requestSchema = z.object({
   ),
 })
 
+const openaiSchema = z.object({
+  ...{ model: z.literal('text-embedding-3-small'), input: z.array(z.string()), dimensions: z.int() },
+  encoding_format: z.literal('float'),
+})
+
+interface Reply {
+  readonly status: number
+  readonly body: unknown
+}
+
+const REFUSED: Reply = { status: 401, body: { error: { message: 'API key not valid' } } }
+
 export interface FakeEmbeddings {
   readonly url: string
-  readonly texts: readonly string[]
+  /** Texts that OpenAI got. */
+  readonly openai: readonly string[]
   /** The next requests get this status. Null: they are answered. */
   readonly failWith: (status: number | null) => void
+  /** The next request waits for `release`. */
+  readonly holdNext: () => { readonly arrived: Promise<void>; readonly release: () => void }
   readonly close: () => Promise<void>
 }
 
-export async function createFakeEmbeddings(apiKey: string): Promise<FakeEmbeddings> {
-  const texts: string[] = []
+export async function createFakeEmbeddings(keys: { gemini: string; openai: string }): Promise<FakeEmbeddings> {
+  const openai: string[] = []
   let failure: number | null = null
+  let held: { readonly arrive: () => void; readonly released: Promise<void> } | null = null
+  const wait = async (): Promise<void> => {
+    const here = held
+    held = null
+    here?.arrive()
+    await here?.released
+  }
+  const answer = ({ url = '', headers }: IncomingMessage, raw: string): Reply => {
+    if (failure !== null) return { status: failure, body: { error: { code: failure, message: 'fake error' } } }
+    switch (url) {
+      case '/v1beta/models/gemini-embedding-001:batchEmbedContents': {
+        if (headers['x-goog-api-key'] !== keys.gemini) return REFUSED
+        const { requests } = geminiSchema.parse(JSON.parse(raw))
+        const size = requests[0]?.outputDimensionality ?? 0
+        const texts = requests.map(({ content }) => content.parts.map((part) => part.text).join(' '))
+        return { status: 200, body: { embeddings: texts.map((one) => ({ values: vectorOf(one, size) })) } }
+      }
+      case '/v1/embeddings': {
+        if (headers.authorization !== `Bearer ${keys.openai}`) return REFUSED
+        const { input, dimensions } = openaiSchema.parse(JSON.parse(raw))
+        openai.push(...input)
+        const data = input.map((one, index) => ({ index, embedding: vectorOf(one, dimensions) }))
+        // Their order is not promised.
+        return { status: 200, body: { data: data.toReversed() } }
+      }
+      default:
+        return { status: 404, body: {} }
+    }
+  }
   const server = createServer((request, response) => {
-    void readText(request).then((raw) => {
-      const send = (status: number, body: unknown): void =>
-        void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-      if (failure !== null) return send(failure, { error: { code: failure, message: 'fake error' } })
-      if (request.headers['x-goog-api-key'] !== apiKey) return send(400, { error: { message: 'API key not valid' } })
-      if (request.url !== '/v1beta/models/gemini-embedding-001:batchEmbedContents') return send(404, {})
-      const { requests } = requestSchema.parse(JSON.parse(raw))
-      const asked = requests.map(({ content }) => content.parts.map((part) => part.text).join(' '))
-      texts.push(...asked)
-      const size = requests[0]?.outputDimensionality ?? 0
-      return send(200, { embeddings: asked.map((one) => ({ values: vectorOf(one, size) })) })
+    void readText(request).then(async (raw) => {
+      await wait()
+      const { status, body } = answer(request, raw)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
-    texts,
+    openai,
     failWith: (status) => {
       failure = status
+    },
+    holdNext: () => {
+      const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      held = { arrive, released }
+      return { arrived, release }
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { configRoute } from '@balcao/contract/routes/config'
 import { buscarTrechosRoute } from '@balcao/contract/routes/ia-fontes'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { givenConta } from '#test/builders.ts'
@@ -11,8 +12,10 @@ import { PETSHOP } from './lojas/petshop.ts'
 import { PIZZARIA } from './lojas/pizzaria.ts'
 import type { ShopTexts } from './lojas/shop-texts.ts'
 
-const API_KEY = 'AIzaChaveDosVetoresDeTeste000001'
+const KEYS = { gemini: 'AIzaChaveDosVetoresDeTeste000001', openai: 'sk-chave-dos-vetores-de-teste-01' }
 const SHOPS = [PADARIA, PIZZARIA, HAMBURGUERIA, PETSHOP, MERCADO]
+
+const NO_KEYS = { openai: '', anthropic: '', compativel: '' }
 
 interface Shop extends ShopTexts {
   readonly user: Pick<TestUser, 'request' | 'contaId'>
@@ -23,8 +26,8 @@ let fake: FakeEmbeddings
 const shops: Shop[] = []
 
 beforeAll(async () => {
-  fake = await createFakeEmbeddings(API_KEY)
-  app = await createTestApp({ geminiUrl: fake.url })
+  fake = await createFakeEmbeddings(KEYS)
+  app = await createTestApp({ geminiUrl: fake.url, openaiUrl: fake.url })
   for (const shop of SHOPS) {
     const user = await givenConta(app, shop.loja)
     const sources = await Promise.all(
@@ -68,6 +71,19 @@ async function search(kept: boolean): Promise<{ asked: number; misses: Miss[] }>
   return { asked: questions.length, misses: misses.flat() }
 }
 
+async function choose({ request }: Shop['user'], provedor: 'gemini' | 'openai'): Promise<void> {
+  const { body } = await request('GET', '/config')
+  const config = configRoute.response.parse(body).config
+  const ia = { ...config.ia, provedor, chaves: { ...config.ia.chaves, openai: KEYS.openai } }
+  const saved = await request('PUT', '/config', { ...config, ia, gemini: { apiKey: KEYS.gemini } })
+  if (saved.status !== 200) throw new Error(JSON.stringify(saved.body))
+}
+
+async function untilVectors(modelo: string): Promise<void> {
+  const other = `select 1 from fontes where modelo_vetores is distinct from '${modelo}' limit 1`
+  await waitUntil(async () => (await app.sql(other)).length === 0, 60_000)
+}
+
 const shareFound = ({ asked, misses }: { asked: number; misses: readonly Miss[] }): number => 1 - misses.length / asked
 
 describe('search in the texts of five shops', () => {
@@ -86,15 +102,9 @@ describe('search in the texts of five shops', () => {
 
   describe('with vectors', () => {
     beforeAll(async () => {
-      for (const { user } of shops) {
-        const { body } = await user.request('GET', '/config')
-        const saved = await user.request('PUT', '/config', { ...Object(body['config']), gemini: { apiKey: API_KEY } })
-        if (saved.status !== 200) throw new Error(JSON.stringify(saved.body))
-      }
+      for (const { user } of shops) await choose(user, 'gemini')
       await app.sql('update fontes set vetores_em = now()')
-      await waitUntil(
-        async () => (await app.sql('select 1 from fontes where modelo_vetores is null limit 1')).length === 0,
-      )
+      await untilVectors('gemini-embedding-001')
     }, 120_000)
 
     it.each([
@@ -110,6 +120,50 @@ describe('search in the texts of five shops', () => {
       const found = await search(false)
       fake.failWith(null)
       expect(shareFound(found)).toBeGreaterThanOrEqual(0.9)
+    })
+
+    it('keeps the vectors during a question with unsaved settings of another provider', async () => {
+      const ia = { provedor: 'openai', chaves: { ...NO_KEYS, openai: KEYS.openai } }
+      for (const { user } of shops) {
+        // The fake makes vectors and answers nothing.
+        const tried = await user.request('POST', '/gemini/testar', { pergunta: 'Entregam?', ia })
+        expect(tried).toMatchObject({ status: 502 })
+      }
+      expect(
+        await app.sql("select 1 from fontes where modelo_vetores is distinct from 'gemini-embedding-001'"),
+      ).toEqual([])
+    })
+
+    it('gets new vectors from OpenAI after a change of the provider, and then finds by them', async () => {
+      for (const { user, textos } of shops) {
+        await choose(user, 'openai')
+        // Vectors of both providers cannot be compared: this question is answered by words.
+        await user.request('POST', '/ia/buscar', { pergunta: textos[0]?.perguntas[0] ?? '' })
+      }
+      await untilVectors('text-embedding-3-small')
+      const pieces = await app.sql('select embedding from fontes_trechos where length(embedding) <> 320')
+      expect(pieces).toEqual([])
+      const before = fake.openai.length
+      const found = await search(true)
+      expect(fake.openai).toHaveLength(before + found.asked)
+      expect(shareFound(found), JSON.stringify(found.misses, null, 1)).toBeGreaterThanOrEqual(0.95)
+    })
+
+    it('gives a source the vectors of its new pieces when it is read again meanwhile', async () => {
+      const user = await givenConta(app, 'Loja que lê de novo')
+      await choose(user, 'openai')
+      const held = fake.holdNext()
+      const fonte = await readFonte(
+        user,
+        await givenFonte(user, { tipo: 'texto', titulo: 'Feriados', texto: 'Abrimos.' }),
+      )
+      await held.arrived
+      await user.request('POST', `/ia/fontes/${fonte.id}/reler`)
+      await readFonte(user, fonte)
+      const before = fake.openai.length
+      held.release()
+      await untilVectors('text-embedding-3-small')
+      expect(fake.openai).toHaveLength(before + 2)
     })
   })
 })

@@ -42,6 +42,7 @@ describe('IA: provider', () => {
     await expect.element(page.getByText('página da OpenAI')).toBeVisible()
     await expect.element(model).toHaveValue('gpt-6-luna')
     await expect.element(privacy.getByText(/Quem recebe é a OpenAI/)).toBeVisible()
+    await expect.element(privacy.getByText(/^O texto das suas fontes/)).toBeVisible()
     await keyField.fill('sk-nova')
     await testButton.click()
     await expect.element(page.getByText('Chave válida', { exact: true })).toBeVisible()
@@ -61,6 +62,7 @@ describe('IA: provider', () => {
   it('asks for the address of an own server, whose key is optional, and shows its refusal', async () => {
     const screen = open(withKey({ ativa: true }))
     await provider.selectOptions('Outro, em endereço próprio')
+    await expect.element(privacy.getByText('Os trechos das suas fontes que falam da pergunta')).toBeVisible()
     await saveButton.click()
     await expect.element(aviso('Informe o endereço do provedor')).toBeVisible()
     await expect.element(address).toHaveFocus()

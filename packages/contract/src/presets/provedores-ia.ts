@@ -81,6 +81,11 @@ export function transcribesVoice({ transcrever, provedor }: Pick<Config['ia'], '
   return transcrever && FATOS_PROVEDOR[provedor].transcreve
 }
 
+/** The chosen provider, if it makes vectors of the sources. Null: a search compares words alone. */
+export function provedorDeVetores({ provedor }: Pick<Config['ia'], 'provedor'>): 'gemini' | 'openai' | null {
+  return provedor === 'gemini' || provedor === 'openai' ? provedor : null
+}
+
 export type MidiaLida = 'imagem' | 'audio'
 
 /** Files of customers that a model reads. Models of an unknown host get none. */

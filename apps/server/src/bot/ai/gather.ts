@@ -7,7 +7,7 @@ import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { Batcher } from '#lib/queue/batcher.ts'
 import { listHolders } from '#modules/bot/index.ts'
-import { embeddingKeyOf, listWithFontes, searchFontes, type SearchFontesDeps } from '#modules/fontes/index.ts'
+import { embeddingAccessOf, listWithFontes, searchFontes, type SearchFontesDeps } from '#modules/fontes/index.ts'
 import {
   type AccountContext,
   type AwaitedQuestion,
@@ -202,7 +202,7 @@ export async function findTrechos(
   const { contaId, config } = context
   const { pergunta } = conversaOf(context, question, new Map())
   try {
-    return await searchFontes(deps, { contaId, pergunta, apiKey: embeddingKeyOf(config), signal })
+    return await searchFontes(deps, { contaId, pergunta, access: embeddingAccessOf(config), signal })
   } catch (error) {
     deps.log.warn({ err: error, contaId }, 'sources not searched, question asked without them')
     return []

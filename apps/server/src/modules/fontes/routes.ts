@@ -16,7 +16,7 @@ import { loadConfig } from '#modules/configuracao/index.ts'
 import { announceFonte } from './announce.ts'
 import { searchFontes } from './busca/search.ts'
 import { createFonte, type CreateFonteDeps } from './create-fonte.ts'
-import { embeddingKeyOf } from './embedding-key.ts'
+import { embeddingAccessOf } from './embedding-key.ts'
 import { askToRead, deleteFonte, findFonte, type FonteKey, listFontes } from './repository.ts'
 import { listPieces } from './trechos.ts'
 
@@ -69,7 +69,7 @@ export function fontesRoutes(deps: FontesDeps, { deleteRespostas }: FontesRouteO
     }),
     bind(buscarTrechosRoute, async ({ sessao: { contaId }, body: { pergunta } }) => {
       const { config } = await db.read(contaId, (tx) => loadConfig(tx, deps, contaId))
-      const question = { contaId, pergunta: maskPersonalData(pergunta), apiKey: embeddingKeyOf(config) }
+      const question = { contaId, pergunta: maskPersonalData(pergunta), access: embeddingAccessOf(config) }
       return { trechos: await searchFontes(deps, question) }
     }),
   ]

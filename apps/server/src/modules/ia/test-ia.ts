@@ -9,7 +9,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { localDay } from '#lib/time.ts'
-import { embeddingKeyOf, searchFontes } from '#modules/fontes/index.ts'
+import { embeddingAccessOf, searchFontes } from '#modules/fontes/index.ts'
 import type { AiRequest } from '#ports/ai.ts'
 import { loadAccountContext, toBotContext, buildAiRequest } from './account-context.ts'
 import { accessOf, canBeAsked, missingText } from './access.ts'
@@ -69,8 +69,8 @@ export async function askDraftIa(
 ): Promise<AskedDraft> {
   const now = deps.clock.now()
   const masked = maskPersonalData(pergunta)
-  const apiKey = embeddingKeyOf({ ia, gemini: context.config.gemini })
-  const trechos = await searchFontes(deps, { contaId, pergunta: masked, apiKey })
+  const access = embeddingAccessOf({ ia, gemini: context.config.gemini })
+  const trechos = await searchFontes(deps, { contaId, pergunta: masked, access, isDraft: true })
   const request = buildAiRequest({
     ...{ contaId, contatoId: null, contexto: context, nomeCliente: nome, agora: now, midias: [] },
     ...{ historico: [], pergunta: masked, trechos },

@@ -10,7 +10,7 @@ import type { LoginSession } from '#http/authentication.ts'
 import { localDay } from '#lib/time.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import { findServed, type ServedConversa } from '#modules/conversas/index.ts'
-import { embeddingKeyOf, listWithFontes, searchFontes } from '#modules/fontes/index.ts'
+import { embeddingAccessOf, listWithFontes, searchFontes } from '#modules/fontes/index.ts'
 import {
   askGuarded,
   buildAiRequest,
@@ -92,7 +92,7 @@ async function findPieces(
   question: { readonly contaId: string; readonly pergunta: string },
 ): Promise<readonly Trecho[]> {
   try {
-    return await searchFontes(deps, { ...question, apiKey: embeddingKeyOf(config) })
+    return await searchFontes(deps, { ...question, access: embeddingAccessOf(config) })
   } catch (error) {
     deps.log.warn({ err: error, contaId: question.contaId }, 'sources not searched, draft asked without them')
     return []

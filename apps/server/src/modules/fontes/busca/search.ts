@@ -19,15 +19,16 @@ const KEPT_PLANS = { planner: 'indexes' } as const
 /** The pieces that fit the question, best first, at most 8. Without an answer of the provider words alone decide. */
 export async function searchFontes(deps: SearchFontesDeps, question: FontesQuestion): Promise<Trecho[]> {
   const { db, clock, embeddings } = deps
-  const { contaId, apiKey } = question
+  const { contaId, access } = question
   const now = clock.now()
-  if (apiKey === '' || embeddings === undefined)
+  if (access === null || embeddings === undefined)
     return db.read(contaId, async (tx) => readBest(tx, contaId, now, await rankByWords(tx, question, now)), KEPT_PLANS)
   const [vector, byWords] = await Promise.all([
     questionVector(deps, question),
     db.read(contaId, (tx) => rankByWords(tx, question, now), KEPT_PLANS),
   ])
-  const byMeaning = vector === null ? [] : await rankByMeaning(deps, contaId, vector, now)
+  const space = embeddings.spaceOf(access.provedor)
+  const byMeaning = vector === null ? [] : await rankByMeaning(db, { contaId, space, vector, now })
   return db.read(contaId, (tx) => readBest(tx, contaId, now, [...byWords, byMeaning]), KEPT_PLANS)
 }
 

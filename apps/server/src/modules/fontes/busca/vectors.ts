@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
+import type { EmbeddingAccess, VectorSpace } from '#ports/fontes/embeddings.ts'
 
 export interface SearchFontesDeps extends Pick<Deps, 'db' | 'clock'> {
   readonly embeddings?: Deps['embeddings'] | undefined
@@ -10,10 +11,12 @@ export interface SearchFontesDeps extends Pick<Deps, 'db' | 'clock'> {
 
 export interface FontesQuestion {
   readonly contaId: string
-  /** Personal data is masked: with a key the text goes to the provider. */
+  /** Personal data is masked: with an access the text goes to the provider. */
   readonly pergunta: string
-  /** Empty: only words are compared. */
-  readonly apiKey: string
+  /** Null: only words are compared. */
+  readonly access: EmbeddingAccess | null
+  /** The access is of unsaved settings, so it changes no source. */
+  readonly isDraft?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -26,13 +29,19 @@ const RANKED = 40
 /** The vectors of 10,000 pieces take 2.6 MB. */
 const CACHE_BYTES = 67_108_864
 const now = value('now', 'timestamptz')
-const modelo = value('modelo', 'text')
 
 const listSources = manyRows(
   'fontes: list with vectors',
-  z.object({ id: z.string(), lidaEm: z.date() }),
-  sql`select id, lida_em from fontes where conta_id = ${contaId} and modelo_vetores = ${modelo} and lida_em is not null
-    and (expira_em is null or expira_em > ${now})`,
+  z.object({ id: z.string(), lidaEm: z.date(), modelo: z.string() }),
+  sql`select id, lida_em, modelo_vetores as modelo from fontes
+    where conta_id = ${contaId} and modelo_vetores is not null and lida_em is not null
+      and (expira_em is null or expira_em > ${now})`,
+)
+
+const queueOtherModels = noRows(
+  'fontes: queue vectors of other models',
+  sql`update fontes set vetores_em = ${now}, modelo_vetores = null
+    where conta_id = ${contaId} and modelo_vetores <> ${value('modelo', 'text')}`,
 )
 
 const listVectors = manyRows(
@@ -62,36 +71,49 @@ interface StoredVector extends KeyedPiece {
   readonly length: number
 }
 
-/** By conta, source and time of its reading, so that no entry is ever out of date. */
+/** By conta, source, time of its reading and model, so that no entry is ever out of date. */
 const cache = new LRUCache<string, readonly StoredVector[]>({
   maxSize: CACHE_BYTES,
   sizeCalculation: (vectors) => vectors.reduce((bytes, { vector }) => bytes + vector.length + 100, 100),
 })
 
-/** The vector of the question, or null when no source has vectors or the provider does not answer. */
+/**
+ * The vector of the question, or null when no source has vectors of the provider or it does not answer. After a change
+ * of the provider the sources get new vectors.
+ */
 export async function questionVector(
   { db, clock, embeddings }: SearchFontesDeps,
-  { contaId: account, pergunta, apiKey, signal }: FontesQuestion,
+  { contaId: account, pergunta, access, isDraft = false, signal }: FontesQuestion,
 ): Promise<Int8Array | null> {
-  if (apiKey === '' || embeddings === undefined) return null
-  const known = { contaId: account, modelo: embeddings.modelo, now: clock.now() }
-  if ((await db.read(account, (tx) => listSources(tx, known))).length === 0) return null
-  const vectors = await embeddings.embed(apiKey, [pergunta], 'pergunta', signal)
+  if (access === null || embeddings === undefined) return null
+  const at = clock.now()
+  const { modelo } = embeddings.spaceOf(access.provedor)
+  const sources = await db.read(account, (tx) => listSources(tx, { contaId: account, now: at }))
+  if (!isDraft && sources.some((source) => source.modelo !== modelo))
+    await db.transaction(account, (tx) => queueOtherModels(tx, { contaId: account, modelo, now: at }))
+  if (sources.every((source) => source.modelo !== modelo)) return null
+  const vectors = await embeddings.embed(access, [pergunta], 'pergunta', signal)
   const [vector] = vectors ?? []
   return vector === undefined ? null : packVector(vector)
 }
 
+interface MeantQuestion {
+  readonly contaId: string
+  readonly space: VectorSpace
+  readonly vector: Int8Array
+  readonly now: Date
+}
+
 /** The pieces whose vectors point in the most similar direction, best first. */
 export async function rankByMeaning(
-  { db, embeddings }: SearchFontesDeps,
-  account: string,
-  question: Int8Array,
-  at: Date,
+  db: SearchFontesDeps['db'],
+  { contaId: account, space: { modelo }, vector: question, now: at }: MeantQuestion,
 ): Promise<KeyedPiece[]> {
-  if (embeddings === undefined) return []
   const stored = await db.read(account, async (tx) => {
-    const sources = await listSources(tx, { contaId: account, modelo: embeddings.modelo, now: at })
-    const keyed = sources.map(({ id, lidaEm }) => ({ id, key: `${account} ${id} ${lidaEm.getTime()}` }))
+    const sources = await listSources(tx, { contaId: account, now: at })
+    const keyed = sources
+      .filter((source) => source.modelo === modelo)
+      .map(({ id, lidaEm }) => ({ id, key: `${account} ${id} ${lidaEm.getTime()} ${modelo}` }))
     const missing = keyed.filter(({ key }) => !cache.has(key))
     const rows =
       missing.length === 0 ? [] : await listVectors(tx, { contaId: account, ids: missing.map(({ id }) => id) })

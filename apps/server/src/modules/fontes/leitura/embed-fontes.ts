@@ -4,7 +4,7 @@ import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { packVector, storeVectors } from '../busca/vectors.ts'
-import { embeddingKeyOf } from '../embedding-key.ts'
+import { embeddingAccessOf } from '../embedding-key.ts'
 
 /** Longer than the requests for 10,000 pieces take. Afterwards another node asks again. */
 const LEASE_MS = 300_000
@@ -40,11 +40,12 @@ const finish = noRows(
     where conta_id = ${contaId} and id = ${id} and lida_em = ${value('lidaEm', 'timestamptz')}`,
 )
 
+/** Without a vector, or with one of another model. */
 const listTexts = manyRows(
   'fontes: list texts without vectors',
   z.object({ ordem: z.int(), secao: z.string(), texto: z.string() }),
   sql`select ordem, secao, texto from fontes_trechos
-    where conta_id = ${contaId} and fonte_id = ${id} and embedding is null order by ordem limit ${value('max', 'int')}`,
+    where conta_id = ${contaId} and fonte_id = ${id} and length(embedding) is distinct from ${value('numbers', 'int')} order by ordem limit ${value('max', 'int')}`,
 )
 
 type EmbedDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'embeddings' | 'crashPoint'>
@@ -72,19 +73,22 @@ async function embedFonte(deps: EmbedDeps, due: DueFonte, signal: AbortSignal): 
   const { contaId: account, id: fonteId, titulo, lidaEm } = due
   const key = { contaId: account, id: fonteId }
   const { config } = await db.read(account, (tx) => loadConfig(tx, deps, account))
-  const apiKey = embeddingKeyOf(config)
-  if (apiKey === '') return false
+  const access = embeddingAccessOf(config)
+  if (access === null) return false
+  const { modelo: model, numbers } = embeddings.spaceOf(access.provedor)
   for (;;) {
-    const rows = await db.read(account, (tx) => listTexts(tx, { ...key, max: PART }))
+    const rows = await db.read(account, (tx) => listTexts(tx, { ...key, numbers, max: PART }))
     if (rows.length === 0) {
-      await db.transaction(account, (tx) => finish(tx, { ...key, lidaEm, modelo: embeddings.modelo }))
+      await db.transaction(account, (tx) => finish(tx, { ...key, lidaEm, modelo: model }))
       return true
     }
     const texts = rows.map(({ secao, texto }) => [titulo, secao, texto].filter((part) => part !== '').join('\n'))
-    const vectors = await embeddings.embed(apiKey, texts, 'trecho', signal)
+    const vectors = await embeddings.embed(access, texts, 'trecho', signal)
     if (vectors === null || vectors.length !== rows.length) return false
     const i = rows.map(({ ordem }, index) => ({ ordem, vector: toBase64(vectors[index] ?? []) }))
-    await db.transaction(account, (tx) => storeVectors(tx, { ...key, lidaEm, i }))
+    const stored = await db.transaction(account, (tx) => storeVectors(tx, { ...key, lidaEm, i }))
+    // Read again or deleted meanwhile. Its new pieces are due.
+    if (stored === 0) return true
   }
 }
 

@@ -17,11 +17,14 @@ type OpenDialog =
   | { readonly tipo: 'nova'; readonly draft?: GapDraft }
   | { readonly tipo: 'trechos' | 'excluir'; readonly fonte: Fonte }
 
+/** Questions of customers that a source was written for, by the id of the source. */
+type Taught = Readonly<Record<string, readonly string[]>>
+
 /** The texts, files and sites that the assistant may answer from. */
 export function FontesView() {
   const query = useFontes()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const [taught, setTaught] = useState<Readonly<Record<string, readonly string[]>>>({})
+  const [taught, setTaught] = useState<Taught>({})
   useGapDraft('conhecimento', (draft) => setDialog({ tipo: 'nova', draft }))
   const add = (
     <Button variant="primary" className="min-h-11" onClick={() => setDialog({ tipo: 'nova' })}>
@@ -51,17 +54,7 @@ export function FontesView() {
             </div>
           ) : (
             <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
-              <ul aria-label="Fontes da IA" className="card divide-y">
-                {fontes.map((fonte) => (
-                  <FonteItem
-                    key={fonte.id}
-                    fonte={fonte}
-                    perguntas={taught[fonte.id]}
-                    onTrechos={() => setDialog({ tipo: 'trechos', fonte })}
-                    onDelete={() => setDialog({ tipo: 'excluir', fonte })}
-                  />
-                ))}
-              </ul>
+              <FonteRows fontes={fontes} taught={taught} onAct={setDialog} />
               <TrySearch />
             </div>
           )
@@ -79,6 +72,28 @@ export function FontesView() {
       </Suspense>
       {dialog?.tipo === 'excluir' && <DeleteFonte fonte={dialog.fonte} onClose={() => setDialog(null)} />}
     </section>
+  )
+}
+
+interface FonteRowsProps {
+  readonly fontes: readonly Fonte[]
+  readonly taught: Taught
+  readonly onAct: (dialog: OpenDialog) => void
+}
+
+function FonteRows({ fontes, taught, onAct }: FonteRowsProps) {
+  return (
+    <ul aria-label="Fontes da IA" className="card divide-y">
+      {fontes.map((fonte) => (
+        <FonteItem
+          key={fonte.id}
+          fonte={fonte}
+          perguntas={taught[fonte.id]}
+          onTrechos={() => onAct({ tipo: 'trechos', fonte })}
+          onDelete={() => onAct({ tipo: 'excluir', fonte })}
+        />
+      ))}
+    </ul>
   )
 }
 

@@ -1,5 +1,10 @@
 import type { IaConfig } from '@balcao/contract/entities/config'
-import { FATOS_PROVEDOR, midiasLidas, transcribesVoice } from '@balcao/contract/presets/provedores-ia'
+import {
+  FATOS_PROVEDOR,
+  midiasLidas,
+  provedorDeVetores,
+  transcribesVoice,
+} from '@balcao/contract/presets/provedores-ia'
 import { Eye, EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Card } from '#shared/ui/card.tsx'
@@ -36,6 +41,9 @@ function sentData(ia: IaConfig): string[] {
   const read = lerMidia ? midiasLidas(provedor, modeloGemini) : []
   return [
     'O treinamento, o horário, os setores e os produtos da loja',
+    provedorDeVetores(ia) === null
+      ? 'Os trechos das suas fontes que falam da pergunta'
+      : 'O texto das suas fontes, para achar os trechos que falam da pergunta',
     'O primeiro nome do cliente',
     comportamentos.lembrarContexto ? 'A pergunta e as mensagens recentes da conversa' : 'A pergunta do cliente',
     ...(read.includes('imagem') ? ['As fotos da pergunta, inteiras: nelas nada é ocultado'] : []),
