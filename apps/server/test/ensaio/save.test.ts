@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { IaConfig } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
+import { configDaLinhaRoute } from '@balcao/contract/routes/linhas'
 import type { Answer } from '#test/app.ts'
+import { addLine } from '#test/linhas/lines.ts'
 import { addProva, openExamShop, takeExam } from './exam-shop.ts'
 
 const withExam = <C extends { readonly ia: IaConfig }>(config: C): C => ({
@@ -62,6 +64,23 @@ describe('PUT /config with ia.exigirProva', () => {
     expect(await save({ ...DRAFT, exigirProva: false })).toMatchObject(REFUSED)
     expect((await save({ exigirProva: false })).status).toBe(200)
     expect((await save(DRAFT)).status).toBe(200)
+  })
+
+  it('refuses to turn the AI on in one line, and lets it turn off', async () => {
+    await shop().saveConfig((config) => ({ ...config, ia: { ...config.ia, ativa: false } }))
+    const { id } = await addLine(shop(), 'Filial')
+    const turn = async (iaAtiva: boolean | null): Promise<Answer> => {
+      const { body } = await shop().request('GET', `/linhas/${id}/config`)
+      return shop().request('PUT', `/linhas/${id}/config`, { ...configDaLinhaRoute.response.parse(body), iaAtiva })
+    }
+    expect((await turn(true)).status).toBe(200)
+    expect((await turn(false)).status).toBe(200)
+    await addProva(shop().request, PIX)
+    expect(await turn(true)).toMatchObject(REFUSED)
+    expect((await turn(null)).status).toBe(200)
+    await takeExam(shop().request)
+    expect((await turn(true)).status).toBe(200)
+    expect((await turn(true)).status).toBe(200)
   })
 
   it('refuses to restore a version of the AI that did not pass', async () => {

@@ -77,7 +77,7 @@ export async function changeConfigIn(tx: Tx, deps: ConfigDeps, change: ConfigCha
   await requireAllowedHost(tx, deps, current.config, config)
   const changedKeys = changedKeysOf(current.config, config)
   if (changedKeys.length > 0) requireStepUp(session, deps.clock.now())
-  await requireExam(tx, deps, { session, before: current.config.ia, after: config.ia, motivo })
+  await requireExam(tx, deps, { session, before: current, after: { config, linhas }, motivo })
   const fresh = { config, linhas, versao: current.versao + 1 }
   await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
   await storeRules(tx, deps, contaId, config.atendimento)

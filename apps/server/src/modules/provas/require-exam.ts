@@ -19,10 +19,16 @@ function sortKeys(field: unknown): unknown {
   return Object.fromEntries(Object.entries(field).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+interface ExaminedConfig {
+  readonly config: { readonly ia: IaConfig }
+  /** `iaAtiva` of each line with own settings. Null: as the account. */
+  readonly linhas: Readonly<Record<string, { readonly iaAtiva: boolean | null }>>
+}
+
 interface ChangedIa {
   readonly session: AuditActor & { readonly contaId: string }
-  readonly before: IaConfig
-  readonly after: IaConfig
+  readonly before: ExaminedConfig
+  readonly after: ExaminedConfig
   /** The reason of a person who saves in spite of the exam. Null: the exam decides. */
   readonly motivo: string | null
 }
@@ -36,14 +42,23 @@ export async function requireExam(
   deps: Pick<Deps, 'ids' | 'clock'>,
   { session, before, after, motivo }: ChangedIa,
 ): Promise<void> {
-  if (!before.exigirProva && !after.exigirProva) return
-  const switchedOn = after.ativa && !before.ativa
-  if (!switchedOn && draftHash('', before) === draftHash('', after)) return
+  const [old, fresh] = [before.config.ia, after.config.ia]
+  if (!old.exigirProva && !fresh.exigirProva) return
+  if (!isSwitchedOn(before, after) && draftHash('', old) === draftHash('', fresh)) return
   const { contaId } = session
-  const rascunho = draftHash(await readFacts(tx, { contaId, now: deps.clock.now() }), after)
+  const rascunho = draftHash(await readFacts(tx, { contaId, now: deps.clock.now() }), fresh)
   const falharam = await countFailing(tx, { contaId, rascunho })
   if (falharam === 0) return
   if (motivo === null) throw new AppError('provaReprovada', { falharam })
   const detalhe = `${falharam} sem passar. Motivo: ${motivo}`
   await recordAuditoria(tx, deps, { acao: 'provaIgnorada', quem: session, detalhe })
+}
+
+/** True when the AI begins to answer, in the account or on one of its lines. */
+function isSwitchedOn(before: ExaminedConfig, after: ExaminedConfig): boolean {
+  const wasOn = (linha: string): boolean => before.linhas[linha]?.iaAtiva ?? before.config.ia.ativa
+  return (
+    (after.config.ia.ativa && !before.config.ia.ativa) ||
+    Object.entries(after.linhas).some(([linha, { iaAtiva }]) => iaAtiva === true && !wasOn(linha))
+  )
 }
