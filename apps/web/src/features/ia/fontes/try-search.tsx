@@ -15,7 +15,7 @@ interface Found {
   readonly trechos: readonly Trecho[]
 }
 
-/** Shows what the assistant would read for a question of a customer. Asks no provider. */
+/** Shows what the assistant would read for a question of a customer. No model answers it. */
 export function TrySearch() {
   const [pergunta, setPergunta] = useState('')
   const [busy, setBusy] = useState(false)
