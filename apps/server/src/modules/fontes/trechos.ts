@@ -35,8 +35,8 @@ const insertWords = noRows(
 )
 
 /** Other requests run between the statements. */
-const PIECES_PER_STATEMENT = 200
-const WORDS_PER_STATEMENT = 2_000
+const PIECES_PER_STATEMENT = 50
+const WORDS_PER_STATEMENT = 500
 
 /** Replaces the pieces of a source. A search finds the old or the new ones, never both. */
 export async function storePieces(tx: Tx, key: FonteKey, pieces: readonly RootedPiece[]): Promise<void> {

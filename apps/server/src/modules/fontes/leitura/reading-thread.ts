@@ -3,12 +3,14 @@ import { Worker } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import type { RootedPiece } from './root-pieces.ts'
 
-/** A PDF of 200 pages takes about 2 s. */
+/** A PDF of 200 pages takes about 3 s, and 15 s more on a node that is busy with turns. */
 const DEADLINE_MS = 60_000
 const MEMORY_MB = 384
 /** Buffers are outside the heap of the thread. The process may grow by this much while it reads. */
 const GROWTH_BYTES = 900_000_000
 const WATCH_MS = 100
+/** Busy share of the event loop, from which on the turns of customers need the processor. */
+const BUSY_SHARE = 0.2
 
 const WORKER = new URL('worker.ts', import.meta.url)
 
@@ -55,10 +57,13 @@ export interface ReadText {
 /** A worker thread with limits of memory and time. It reads files in sequence and ends at the first error. */
 export class ReadingThread {
   readonly #worker: Worker
+  /** 1 while the turns of customers need the processor. Shared with the thread. */
+  readonly #busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #broken: Promise<never>
 
   constructor({ memoryMb = MEMORY_MB }: { readonly memoryMb?: number } = {}) {
-    this.#worker = new Worker(WORKER, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } })
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb }
+    this.#worker = new Worker(WORKER, { execArgv: [], resourceLimits, workerData: this.#busy })
     const { promise, reject } = Promise.withResolvers<never>()
     promise.catch(() => undefined)
     this.#broken = promise
@@ -98,8 +103,13 @@ export class ReadingThread {
       void this.close()
     }
     const timer = setTimeout(giveUp, deadlineMs)
+    let seen = performance.eventLoopUtilization()
     const watch = setInterval(() => {
       if (process.memoryUsage.rss() - before > GROWTH_BYTES) giveUp()
+      const now = performance.eventLoopUtilization()
+      const isBusy = performance.eventLoopUtilization(now, seen).utilization > BUSY_SHARE
+      Atomics.store(this.#busy, 0, isBusy ? 1 : 0)
+      seen = now
     }, WATCH_MS)
     return {
       exceeded,

@@ -13,7 +13,8 @@ const BROKEN = 'O PDF está danificado e não pode ser lido.'
 const PICTURES = 'O PDF só tem imagens. Envie um PDF com texto, ou digite o conteúdo.'
 const PAGES = 'O PDF tem mais de 500 páginas. Divida em partes.'
 
-export async function readPdf(bytes: Uint8Array): Promise<ParsedFile> {
+/** Waits for `rest` after each page. */
+export async function readPdf(bytes: Uint8Array, rest: () => Promise<void>): Promise<ParsedFile> {
   refuseBombs(bytes)
   // pdf.js takes the buffer over.
   const document = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, stopAtErrors: false }).catch(
@@ -26,6 +27,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ParsedFile> {
   for (let pagina = 1; pagina <= document.numPages; pagina += 1) {
     const lines = await linesOf(document, pagina)
     sections.push({ pagina, secao: '', texto: joinLines(lines) })
+    await rest()
   }
   if (sections.every(({ texto }) => texto.trim() === '')) throw new UnreadableFile(PICTURES)
   return plainFile(sections)

@@ -11,10 +11,13 @@ const HEAD_BYTES = 1_024
 const TEXT_CONTROLS: ReadonlySet<number> = new Set([9, 10, 12, 13, 27])
 const CHECKED_CHARACTERS = 65_536
 
-/** The bytes decide what the file is. The name only separates text, table and page. Throws `UnreadableFile`. */
-export async function readFileBytes(bytes: Uint8Array, name: string): Promise<ParsedFile> {
+/**
+ * The bytes decide what the file is. The name only separates text, table and page. A long file waits for `rest` again
+ * and again. Throws `UnreadableFile`.
+ */
+export async function readFileBytes(bytes: Uint8Array, name: string, rest: () => Promise<void>): Promise<ParsedFile> {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1')
-  if (head.includes('%PDF-')) return readPdf(bytes)
+  if (head.includes('%PDF-')) return readPdf(bytes, rest)
   if (head.startsWith('PK\u0003\u0004')) return readDocx(bytes)
   if (isOldDocument(bytes)) throw lockedDocument()
   return readTextFile(bytes, /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '')
