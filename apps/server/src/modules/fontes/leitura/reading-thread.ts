@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import type { RootedPiece } from './root-pieces.ts'
