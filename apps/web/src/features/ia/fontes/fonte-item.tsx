@@ -115,15 +115,12 @@ function Effect({
   )
 }
 
-/** The source of a good answer is among the first pieces of a search. */
-const FIRST = 3
-
-/** The questions whose first pieces come from other sources only. */
+/** The questions whose pieces come from other sources only. */
 async function findMissed(id: string, perguntas: readonly string[], signal: AbortSignal): Promise<string[]> {
   const missed: string[] = []
   for (const pergunta of perguntas) {
     const { trechos } = await call(buscarTrechosRoute, { body: { pergunta }, signal })
-    if (trechos.slice(0, FIRST).every(({ fonteId }) => fonteId !== id)) missed.push(pergunta)
+    if (trechos.every(({ fonteId }) => fonteId !== id)) missed.push(pergunta)
   }
   return missed
 }
