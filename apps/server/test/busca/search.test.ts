@@ -66,7 +66,9 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
 
 describe('GET /atendimento/busca', () => {
   it('finds the same before and after the task read the messages', async () => {
-    expect(await indexed()).toBe(0)
+    // The task of the server runs 20 s after its start, which a busy machine reaches before this test.
+    await app.sql('delete from busca_mensagens')
+    await app.sql('delete from busca_contas')
     for (const [q, found] of CASES) expect([q, await texts(dona, q)]).toEqual([q, found])
     await indexAll()
     expect(await indexed()).toBeGreaterThan(5)
@@ -299,15 +301,17 @@ describe('the task', () => {
     await app.sql(
       `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
        select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, 'entrada', 'cliente', 'historico ' || n, 'simulador', 'entregue', now()
-       from generate_series(1, 5000) n`,
+       from generate_series(1, 5000) n on conflict do nothing`,
       [dona.contaId, outra?.['id']],
     )
     expect(await texts(dona, 'historico 7')).toContain('historico 7')
-    await indexAll()
+    // The task of the server may read the same messages at this moment.
+    const readAll = async (): Promise<unknown> => {
+      await indexAll()
+      return app.sql('select desde, completa_em is null as open from busca_contas where conta_id = $1', [dona.contaId])
+    }
+    await expect.poll(readAll).toEqual([{ desde: null, open: false }])
     expect(await texts(dona, 'historico 7')).toContain('historico 7')
-    const [state] = await app.sql('select desde, completa_em from busca_contas where conta_id = $1', [dona.contaId])
-    expect(state).toMatchObject({ desde: null })
-    expect(state?.['completa_em']).not.toBeNull()
     expect(await indexed()).toBeGreaterThan(5000)
     expect((await search(dona, 'historico', '&limite=100')).resultados).toHaveLength(100)
   })
