@@ -1,6 +1,6 @@
 export { listWithFontes } from './busca/repository.ts'
 export { searchFontes } from './busca/search.ts'
 export type { SearchFontesDeps } from './busca/vectors.ts'
-export { embeddingAccessOf } from './embedding-key.ts'
+export { embeddingAccessOf } from './embedding-access.ts'
 export { createFonteReader } from './leitura/read-fontes.ts'
 export { fontesRoutes } from './routes.ts'

@@ -16,7 +16,7 @@ import { loadConfig } from '#modules/configuracao/index.ts'
 import { announceFonte } from './announce.ts'
 import { searchFontes } from './busca/search.ts'
 import { createFonte, type CreateFonteDeps } from './create-fonte.ts'
-import { embeddingAccessOf } from './embedding-key.ts'
+import { embeddingAccessOf } from './embedding-access.ts'
 import { askToRead, deleteFonte, findFonte, type FonteKey, listFontes } from './repository.ts'
 import { listPieces } from './trechos.ts'
 

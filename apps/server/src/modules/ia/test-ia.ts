@@ -69,7 +69,7 @@ export async function askDraftIa(
 ): Promise<AskedDraft> {
   const now = deps.clock.now()
   const masked = maskPersonalData(pergunta)
-  const access = embeddingAccessOf({ ia, gemini: context.config.gemini })
+  const access = embeddingAccessOf(context.config)
   const trechos = await searchFontes(deps, { contaId, pergunta: masked, access, isDraft: true })
   const request = buildAiRequest({
     ...{ contaId, contatoId: null, contexto: context, nomeCliente: nome, agora: now, midias: [] },

@@ -4,7 +4,7 @@ import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { packVector, storeVectors } from '../busca/vectors.ts'
-import { embeddingAccessOf } from '../embedding-key.ts'
+import { embeddingAccessOf } from '../embedding-access.ts'
 
 /** Longer than the requests for 10,000 pieces take. Afterwards another node asks again. */
 const LEASE_MS = 300_000
@@ -45,7 +45,8 @@ const listTexts = manyRows(
   'fontes: list texts without vectors',
   z.object({ ordem: z.int(), secao: z.string(), texto: z.string() }),
   sql`select ordem, secao, texto from fontes_trechos
-    where conta_id = ${contaId} and fonte_id = ${id} and length(embedding) is distinct from ${value('numbers', 'int')} order by ordem limit ${value('max', 'int')}`,
+    where conta_id = ${contaId} and fonte_id = ${id} and length(embedding) is distinct from ${value('numbers', 'int')}
+    order by ordem limit ${value('max', 'int')}`,
 )
 
 type EmbedDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'embeddings' | 'crashPoint'>
