@@ -18,7 +18,7 @@ const KEPT = {
   // The windows listen for nodes that leave.
   'src/modules/nos/registry.ts': 1,
   // Built once from the settings: the allowed addresses and the secrets.
-  'src/adapters/outbound/outbound.ts': 12,
+  'src/adapters/outbound/outbound.ts': 10,
   'src/security/vault.ts': 1,
 }
 
