@@ -11,13 +11,21 @@ let foreign = ''
 
 beforeAll(async () => {
   app = await createTestApp({ requestsPerConta: 100_000 })
-  dona = await givenConta(app)
+  dona = await withThreeLogins(await givenConta(app))
   vizinha = await givenConta(app, 'Vizinha')
   await app.request('POST', `/admin/usuarios/${dona.usuario.id}/limite-linhas`, { limiteLinhas: 20 })
   filial = (await addLine(dona, 'Filial')).id
   foreign = (await addLine(vizinha, 'Da vizinha')).id
 })
 afterAll(() => app.close())
+
+/** Sends each request with the next of three logins: a login may send 100 requests a second. */
+async function withThreeLogins(user: TestUser): Promise<TestUser> {
+  const { email } = user.usuario
+  const logins = [user, await app.login(email), await app.login(email)]
+  let turn = 0
+  return { ...user, request: (...request) => (logins[(turn += 1) % logins.length] ?? user).request(...request) }
+}
 
 /** All that the routes of lines may change, read without requests, which a person has a limited number of. */
 const state = async () => [

@@ -12,10 +12,13 @@ const hosts = new Map<string, SessionHost>()
 
 /** A phone that reports a connection when the test says so. */
 const navegador: ConnectorFactory = (host) => {
-  hosts.set(host.linhaId, host)
   return {
     silenceMs: () => 0,
-    start: () => host.linkState({ tipo: 'conectando' }),
+    start: () => {
+      // Known only from now on: a connection reported before the start would be followed by 'conectando'.
+      hosts.set(host.linhaId, host)
+      return host.linkState({ tipo: 'conectando' })
+    },
     stop: () => Promise.resolve(),
     logout: () => Promise.resolve(),
     send: () => Promise.resolve(),

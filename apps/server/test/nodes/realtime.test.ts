@@ -38,6 +38,13 @@ const at = (node: FleetNode, { token }: Pick<TestUser, 'token'>): Pick<TestUser,
 const statusAt = async (node: FleetNode, token: string): Promise<number> =>
   (await sendRequest(node.app.url, 'GET', '/auth/eu', { token })).status
 
+/** Opens the first window of the conta and waits until node A sends its events there. */
+async function openWindowAtB(user: TestUser): Promise<TestSocket> {
+  const opened = await b.app.connect(user)
+  await waitUntil(() => a.app.deps.realtime.watched(user.contaId))
+  return opened
+}
+
 const messageSchema = z.object({ mensagem: z.object({ id: z.string(), texto: z.string() }) })
 
 /** Texts of the messages that a socket received, each at its first event. */
@@ -74,16 +81,16 @@ describe('events', () => {
   })
 
   it('of two reactions give the stored one in any order', async () => {
-    const telefone = '5511900000002'
-    await customerSays(dona, telefone, 'atendente')
-    const find = async (): Promise<Conversa | null> =>
-      (await openConversas(dona)).find(({ cliente }) => cliente.telefone === telefone) ?? null
+    const conta = await givenConta(a.app)
+    await connectBot(conta)
+    await customerSays(conta, '5511900000002', 'atendente')
+    const find = async (): Promise<Conversa | null> => (await openConversas(conta))[0] ?? null
     const before = await waitUntil(find)
-    await dona.request('POST', `/atendimento/conversas/${before.id}/assumir`)
+    await conta.request('POST', `/atendimento/conversas/${before.id}/assumir`)
     const mensagemId = before.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id ?? ''
-    const { received, socket } = await b.app.connect(dona)
+    const { received, socket } = await openWindowAtB(conta)
     const react = (node: FleetNode, emoji: string): Promise<{ readonly status: number }> =>
-      at(node, dona).request('POST', `/atendimento/conversas/${before.id}/mensagens/${mensagemId}/reacao`, { emoji })
+      at(node, conta).request('POST', `/atendimento/conversas/${before.id}/mensagens/${mensagemId}/reacao`, { emoji })
     const answers = await Promise.all([react(a, '👍'), react(b, '❤️'), react(a, '😂'), react(b, '😮')])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const events = (): ServerEvent[] =>
@@ -97,7 +104,10 @@ describe('events', () => {
     const stored = reactionOf(await find())
     expect(stored).toBeDefined()
     for (const order of [events(), events().toReversed()]) {
-      const panel = order.reduce<readonly Conversa[]>((list, event) => applyToList(list, event, dona.contaId), [before])
+      const panel = order.reduce<readonly Conversa[]>(
+        (list, event) => applyToList(list, event, conta.contaId),
+        [before],
+      )
       expect(reactionOf(panel[0])).toBe(stored)
     }
     socket.disconnect()
@@ -123,7 +133,7 @@ describe('events', () => {
       .toReversed()
     const { body } = await conta.request('GET', `/atendimento/revisoes?desde=${newest}`)
     expect(body).toEqual(numbersOf(before.filter(({ ultimaAtividade }) => ultimaAtividade === newest)))
-    const { received, socket } = await b.app.connect(conta)
+    const { received, socket } = await openWindowAtB(conta)
     const [{ id } = { id: '' }] = before
     for (const act of ['assumir', 'mensagem', 'transferir', 'assumir']) {
       const body = { mensagem: 'pois não', setor: 'vendas' }
