@@ -22,10 +22,9 @@ import type {
 } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { lineOfPacket, type NodeNotice, type Nodes } from './ask-owner.ts'
-import type { LineEvents } from './line-events.ts'
 import { type LogText, withConnection } from './link-state.ts'
 import type { SessionRegistry } from './registry.ts'
-import type { BotStatuses, ContextSource } from './status.ts'
+import type { BotStatuses, ContextSource, LineEvents } from './status.ts'
 
 /** Phones show the indicator for some seconds, so a shorter interval shows nothing new. */
 const TYPING_INTERVAL_MS = 2_500

@@ -10,18 +10,15 @@ import { contaId, linhaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
+import { countRefused, type Lease, lineChannel, updateCredentials } from '#modules/bot/index.ts'
 import {
-  countRefused,
   deleteJournalEntries,
   deleteKeysUnderLease,
   journalSealContext,
-  type Lease,
-  lineChannel,
   listJournalEntries,
   listKeys,
-  updateCredentials,
   updateKeys,
-} from '#modules/bot/index.ts'
+} from '#modules/chaves/index.ts'
 import { findPhone, findReplyAddress } from '#modules/enderecos/index.ts'
 import { beginSends, findQuoted, mensagemMarksSchema, sentMarksOf } from '#modules/mensagens/index.ts'
 import { findPedido } from '#modules/pedidos/index.ts'

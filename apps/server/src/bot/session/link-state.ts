@@ -15,7 +15,7 @@ import {
 import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import type { LineEvents } from './line-events.ts'
+import type { LineEvents } from './status.ts'
 
 const RETRY_MS = 1_000
 const ATTEMPTS = 3

@@ -25,7 +25,7 @@ import { FailureReports, type Receipts, type SentMarker } from '#bot/outbox/deli
 import { createLookup, OUTBOX_PAGE, OutboxReader } from '#bot/outbox/read-outbox.ts'
 import { type OutboxItem, SendQueue } from '#bot/outbox/send-queue.ts'
 import { createHost, type HostEvents, type HostOptions } from './host.ts'
-import type { LineEvents } from './line-events.ts'
+import type { LineEvents } from './status.ts'
 import { LinkStateWriter } from './link-state.ts'
 
 const ATTENDED_CACHED = 10_000

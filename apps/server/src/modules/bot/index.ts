@@ -1,14 +1,3 @@
-export {
-  deleteJournalEntriesOf,
-  deleteOldJournalEntries,
-  deleteKeysMatching,
-  deleteJournalEntries,
-  deleteKeysUnderLease,
-  journalSealContext,
-  listJournalEntries,
-  listKeys,
-  updateKeys,
-} from './keys-repository.ts'
 export { botRoutes } from './routes.ts'
 export { sessionActs } from './session-acts.ts'
 export { shownMotivo, shownStatus } from './shown-status.ts'

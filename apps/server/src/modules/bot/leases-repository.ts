@@ -9,7 +9,7 @@ import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { FencedWrite, LeaseKey, LineKey } from '#ports/bots.ts'
-import { deleteKeys } from './keys-repository.ts'
+import { deleteKeys } from '#modules/chaves/index.ts'
 import { isPairedBy } from './repository.ts'
 
 /** A node with its fair share leaves new free bots to the others for this long. */

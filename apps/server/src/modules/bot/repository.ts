@@ -8,7 +8,7 @@ import { contaId, linhaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { LeaseKey, LineKey } from '#ports/bots.ts'
-import { deleteKeys } from './keys-repository.ts'
+import { deleteKeys } from '#modules/chaves/index.ts'
 
 export const isHeld = rawSql(BOT_HELD_SQL)
 const restorePending = rawSql(RESTORE_PENDING_SQL)

@@ -9,7 +9,7 @@ import { deleteOldAgendadas } from '#modules/agendadas/index.ts'
 import { purgeAuditoria } from '#modules/auditoria/index.ts'
 import { AVISO_DAYS, deleteOldAvisos } from '#modules/avisos/index.ts'
 import { purgeAccess } from '#modules/auth/index.ts'
-import { deleteOldJournalEntries } from '#modules/bot/index.ts'
+import { deleteOldJournalEntries } from '#modules/chaves/index.ts'
 import { clearRemovedOperadores } from '#modules/contas/index.ts'
 import { deleteOldActs } from '#modules/conversas/index.ts'
 import {

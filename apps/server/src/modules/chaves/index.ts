@@ -13,7 +13,7 @@ const no = value('no', 'uuid')
 const epoca = value('epoca', 'bigint')
 
 export const listKeys = manyRows(
-  'bot: list keys',
+  'chaves: list keys',
   keySchema,
   sql`select id, valor from linhas_chaves
     where linha_id = ${linhaId} and tipo = ${value('tipo', 'text')} and id = any (${ids})`,
@@ -53,10 +53,10 @@ export function updateKeys(
   return writeKeys(tx, { ...lease, deleted, stored, entries })
 }
 
-export const deleteKeys = noRows('bot: delete keys', sql`delete from linhas_chaves where linha_id = ${linhaId}`)
+export const deleteKeys = noRows('chaves: delete keys', sql`delete from linhas_chaves where linha_id = ${linhaId}`)
 
 const lockLease = manyRows(
-  'bot: lock lease',
+  'chaves: lock lease',
   z.object({ linhaId: z.string() }),
   sql`select linha_id from linhas_bots where linha_id = ${linhaId} and no = ${no} and epoca = ${epoca} for share`,
 )
@@ -69,13 +69,13 @@ export async function deleteKeysUnderLease(tx: Tx, lease: LeaseKey): Promise<boo
 }
 
 export const listJournalEntries = manyRows(
-  'bot: list journal',
+  'chaves: list journal',
   keySchema,
   sql`select id, valor from linhas_chegadas where linha_id = ${linhaId} order by ordem`,
 )
 
 export const deleteJournalEntries = noRows(
-  'bot: delete journal',
+  'chaves: delete journal',
   sql`delete from linhas_chegadas where linha_id = ${linhaId} and id = any (${ids})`,
 )
 
@@ -84,7 +84,7 @@ export function journalSealContext(linhaId: string, id: string): string {
 }
 
 const listLinesWithBot = manyRows(
-  'bot: list lines',
+  'chaves: list lines',
   z.object({ linhaId: z.string() }),
   sql`select linha_id from linhas_bots where conta_id = ${contaId}`,
 )
@@ -93,11 +93,11 @@ const ofConta = sql`linha_id in (select b.linha_id from linhas_bots b where b.co
 
 /** Of all lines. `patterns`: POSIX regular expressions for the ids. */
 export const deleteKeysMatching = noRows(
-  'bot: delete keys that match',
+  'chaves: delete keys that match',
   sql`delete from linhas_chaves where ${ofConta} and id ~ any (${value('patterns', 'text[]')})`,
 )
 
-const listEntries = entriesAfter('bot: list journal batch', 'linhas_chegadas')
+const listEntries = entriesAfter('chaves: list journal batch', 'linhas_chegadas')
 
 /**
  * Of all lines. The next session would recreate the contato from messages that WhatsApp delivered and the bot has not
@@ -128,7 +128,7 @@ export async function deleteJournalEntriesOf(
 const OLD_BATCH = 1_000
 
 export const deleteOldJournalEntries = noRows(
-  'bot: delete old journal',
+  'chaves: delete old journal',
   sql`delete from linhas_chegadas where ctid = any (array(
         select ctid from linhas_chegadas where ${ofConta} and chegou_em < ${value('em', 'timestamptz')}
         order by ordem limit ${rawSql(String(OLD_BATCH))}))`,
