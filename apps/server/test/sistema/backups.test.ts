@@ -127,6 +127,21 @@ describe('makeCopy', () => {
     await expect(restoreFiles(list, { dir: parts.filesDir, to: files, passphrase: 'outra' })).rejects.toThrow('chave')
   })
 
+  it('is possible again before the connection of the last export is closed', async () => {
+    const slow = createPool({ ...inject('banco'), database: app.database.target.database }, { max: 1 })
+    slow.on('connect', (client) => {
+      const end = client.end.bind(client)
+      client.end = async (...done: unknown[]) => {
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        Reflect.apply(end, client, done)
+      }
+    })
+    await exportDatabase(slow, join(folder, 'lenta'), null)
+    const next = await exportDatabase(app.database.owner, join(folder, 'em-seguida'), null).catch(String)
+    await slow.end()
+    expect(next).toMatchObject({ tabelas: expect.any(Array) })
+  })
+
   it('refuses a second export while the first runs', async () => {
     const { owner } = app.database
     const blocker = await owner.connect()
@@ -182,7 +197,7 @@ describe('POST /admin/copias', () => {
 describe('the schedule', () => {
   it('makes a copy a day, and the eighth removes the first with its files', async () => {
     const other = await createTestApp({ database: await newDatabase(), background: false })
-    const daily = join(folder, 'diarias')
+    const daily = await mkdtemp(join(folder, 'diarias-'))
     const dona = await givenConta(other)
     const scheduled = createSchedule(other, daily)
     const names = async (): Promise<string[]> => (await listCopies(daily)).map(({ name }) => name).toReversed()

@@ -18,9 +18,12 @@ export async function asOnlyExport<T>(owner: Pool, fn: (client: PoolClient) => P
   try {
     const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [LOCK])
     if (rows[0]?.free !== true) throw new Error('Uma cópia já está sendo feita. Espere ela terminar.')
-    return await fn(client)
+    const result = await fn(client)
+    // The server notices a closed connection later, and the next export may begin at once.
+    await client.query('SELECT pg_advisory_unlock($1)', [LOCK])
+    return result
   } finally {
-    // Closing the connection releases the lock and ends an open transaction, which wrote nothing.
+    // After an error the closed connection releases the lock and ends the transaction, which wrote nothing.
     client.release(true)
   }
 }
