@@ -86,23 +86,22 @@ const listEvents = entriesAfter('oficial: list events to erase', 'linhas_oficial
  */
 export async function deleteWebhookEventsOf(
   tx: Tx,
-  { vault, log }: Pick<Deps, 'vault' | 'log'>,
+  deps: Pick<Deps, 'vault' | 'log'>,
   contaId: string,
   patterns: readonly string[],
 ): Promise<void> {
-  for (const { linhaId } of await listOficialLines(tx, { contaId })) {
-    await deleteMatchingEntries(
-      {
-        list: (after) => listEvents(tx, { linhaId, after }),
-        open: ({ id, valor }) => vault.open(valor, eventSealContext(linhaId, id)),
-        remove: async (ids) => {
-          await deleteWebhookEvents(tx, { linhaId, ids })
-        },
-        unreadable: (error) => log.warn({ err: error, contaId, linhaId }, 'webhook event not opened, kept'),
-      },
-      patterns,
-    )
-  }
+  await deleteMatchingEntries(
+    deps,
+    {
+      contaId,
+      linhas: await listOficialLines(tx, { contaId }),
+      list: (page) => listEvents(tx, page),
+      remove: (entries) => deleteWebhookEvents(tx, entries),
+      sealContext: eventSealContext,
+      unreadable: 'webhook event not opened, kept',
+    },
+    patterns,
+  )
 }
 
 export function createOficialPayments({ db }: Pick<Deps, 'db'>): OficialPayments {
