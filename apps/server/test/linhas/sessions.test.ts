@@ -11,20 +11,18 @@ let app: TestApp
 const hosts = new Map<string, SessionHost>()
 
 /** A phone that reports a connection when the test says so. */
-const navegador: ConnectorFactory = (host) => {
-  return {
-    silenceMs: () => 0,
-    start: () => {
-      // Known only from now on: a connection reported before the start would be followed by 'conectando'.
-      hosts.set(host.linhaId, host)
-      return host.linkState({ tipo: 'conectando' })
-    },
-    stop: () => Promise.resolve(),
-    logout: () => Promise.resolve(),
-    send: () => Promise.resolve(),
-    typing: () => undefined,
-  }
-}
+const navegador: ConnectorFactory = (host) => ({
+  silenceMs: () => 0,
+  start: () => {
+    // Known only from now on: a connection reported before the start would be followed by 'conectando'.
+    hosts.set(host.linhaId, host)
+    return host.linkState({ tipo: 'conectando' })
+  },
+  stop: () => Promise.resolve(),
+  logout: () => Promise.resolve(),
+  send: () => Promise.resolve(),
+  typing: () => undefined,
+})
 
 beforeAll(async () => {
   app = await createTestApp({ connectors: { navegador } })
