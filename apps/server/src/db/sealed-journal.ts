@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { Vault } from '#security/vault.ts'
 import { linhaId, rawSql, sql, value } from './statement/sql.ts'
 import { manyRows } from './statement/statement.ts'
 
@@ -17,45 +16,34 @@ export const entriesAfter = (name: string, table: string) =>
         order by ordem limit ${rawSql(String(BATCH_SIZE))}`,
   )
 
-/** The entries of all lines of a conta. Each is sealed with the context of its line and id. */
 export interface SealedJournal {
-  readonly contaId: string
-  readonly linhas: readonly { readonly linhaId: string }[]
-  /** Returns the next entries of a line after this `ordem`, in order. Empty: no more. */
-  readonly list: (page: { readonly linhaId: string; readonly after: number }) => Promise<readonly SealedEntry[]>
-  readonly remove: (entries: { readonly linhaId: string; readonly ids: readonly string[] }) => Promise<unknown>
-  readonly sealContext: (linhaId: string, id: string) => string
-  /** Logged with the error of an entry that cannot be opened. The entry stays. */
-  readonly unreadable: string
-}
-
-interface JournalDeps {
-  readonly vault: Pick<Vault, 'open'>
-  readonly log: { readonly warn: (data: object, mensagem: string) => void }
+  /** Returns the next entries after this `ordem`, in order. Empty: no more. */
+  readonly list: (after: number) => Promise<readonly SealedEntry[]>
+  readonly open: (entry: SealedEntry) => string
+  readonly remove: (ids: readonly string[]) => Promise<void>
+  /** Receives the error of an entry that cannot be opened. The entry stays. */
+  readonly unreadable: (error: unknown) => void
 }
 
 /** Deletes entries whose opened value matches one of these regular expressions. Each entry is opened for that. */
-export async function deleteMatchingEntries(
-  { vault, log }: JournalDeps,
-  { contaId, linhas, list, remove, sealContext, unreadable }: SealedJournal,
-  patterns: readonly string[],
-): Promise<void> {
+export async function deleteMatchingEntries(journal: SealedJournal, patterns: readonly string[]): Promise<void> {
   const expressions = patterns.map((pattern) => new RegExp(pattern))
-  const matches = (linhaId: string, { id, valor }: SealedEntry): boolean => {
+  const matches = (entry: SealedEntry): boolean => {
     try {
-      const opened = vault.open(valor, sealContext(linhaId, id))
+      const opened = journal.open(entry)
       return expressions.some((expression) => expression.test(opened))
     } catch (error) {
-      log.warn({ err: error, contaId, linhaId }, unreadable)
+      journal.unreadable(error)
       return false
     }
   }
-  for (const { linhaId } of linhas) {
-    let entries = await list({ linhaId, after: 0 })
-    for (let last = entries.at(-1); last !== undefined; last = entries.at(-1)) {
-      const ids = entries.filter((entry) => matches(linhaId, entry)).map(({ id }) => id)
-      if (ids.length > 0) await remove({ linhaId, ids })
-      entries = await list({ linhaId, after: last.ordem })
-    }
+  let after = 0
+  for (;;) {
+    const entries = await journal.list(after)
+    const ids = entries.filter(matches).map(({ id }) => id)
+    if (ids.length > 0) await journal.remove(ids)
+    const last = entries.at(-1)
+    if (last === undefined) return
+    after = last.ordem
   }
 }

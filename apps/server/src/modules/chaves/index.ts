@@ -106,22 +106,23 @@ const listEntries = entriesAfter('chaves: list journal batch', 'linhas_chegadas'
  */
 export async function deleteJournalEntriesOf(
   tx: Tx,
-  deps: Pick<Deps, 'vault' | 'log'>,
+  { vault, log }: Pick<Deps, 'vault' | 'log'>,
   contaId: string,
   patterns: readonly string[],
 ): Promise<void> {
-  await deleteMatchingEntries(
-    deps,
-    {
-      contaId,
-      linhas: await listLinesWithBot(tx, { contaId }),
-      list: (page) => listEntries(tx, page),
-      remove: (entries) => deleteJournalEntries(tx, entries),
-      sealContext: journalSealContext,
-      unreadable: 'journal entry not opened, kept',
-    },
-    patterns,
-  )
+  for (const { linhaId } of await listLinesWithBot(tx, { contaId })) {
+    await deleteMatchingEntries(
+      {
+        list: (after) => listEntries(tx, { linhaId, after }),
+        open: ({ id, valor }) => vault.open(valor, journalSealContext(linhaId, id)),
+        remove: async (ids) => {
+          await deleteJournalEntries(tx, { linhaId, ids })
+        },
+        unreadable: (error) => log.warn({ err: error, contaId, linhaId }, 'journal entry not opened, kept'),
+      },
+      patterns,
+    )
+  }
 }
 
 const OLD_BATCH = 1_000

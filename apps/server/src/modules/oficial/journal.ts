@@ -86,22 +86,23 @@ const listEvents = entriesAfter('oficial: list events to erase', 'linhas_oficial
  */
 export async function deleteWebhookEventsOf(
   tx: Tx,
-  deps: Pick<Deps, 'vault' | 'log'>,
+  { vault, log }: Pick<Deps, 'vault' | 'log'>,
   contaId: string,
   patterns: readonly string[],
 ): Promise<void> {
-  await deleteMatchingEntries(
-    deps,
-    {
-      contaId,
-      linhas: await listOficialLines(tx, { contaId }),
-      list: (page) => listEvents(tx, page),
-      remove: (entries) => deleteWebhookEvents(tx, entries),
-      sealContext: eventSealContext,
-      unreadable: 'webhook event not opened, kept',
-    },
-    patterns,
-  )
+  for (const { linhaId } of await listOficialLines(tx, { contaId })) {
+    await deleteMatchingEntries(
+      {
+        list: (after) => listEvents(tx, { linhaId, after }),
+        open: ({ id, valor }) => vault.open(valor, eventSealContext(linhaId, id)),
+        remove: async (ids) => {
+          await deleteWebhookEvents(tx, { linhaId, ids })
+        },
+        unreadable: (error) => log.warn({ err: error, contaId, linhaId }, 'webhook event not opened, kept'),
+      },
+      patterns,
+    )
+  }
 }
 
 export function createOficialPayments({ db }: Pick<Deps, 'db'>): OficialPayments {
